@@ -1,0 +1,172 @@
+"""Chunk boundaries: where a file may be cut so that its parts can be counted one by one.
+
+A cut is safe if count(A) + count(B) = count(AB). The start of a special token is such a place. For GPT-2's pattern
+there are more: *the seam*. No pre-token of that pattern runs from a non-whitespace character into whitespace, so a text
+may be cut before any space or newline that follows a non-whitespace character.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+import regex
+
+from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, special_token_pattern
+
+WINDOW = 1 << 16
+"""Bytes read at a time in search of a cut."""
+MAX_CHUNK = 100_000_000
+"""Bytes that are read into memory at once at the most."""
+
+
+def find_chunk_boundaries(file: BinaryIO, desired_num_chunks: int, split_special_token: bytes) -> list[int]:
+    """Return offsets that cut a file into at most `desired_num_chunks` chunks, each inner one at a special token.
+
+    Inner boundaries start out evenly spaced and move to the start of the next special token, or to the end of the
+    file. They are sorted and distinct, so there may be fewer chunks than desired. (After Stanford CS336, assignment 1.)
+
+    Args:
+        file: a seekable file opened in binary mode; where it stands doesn't matter.
+        desired_num_chunks: 1 or more.
+        split_special_token: the special token between documents, encoded as UTF-8.
+
+    Raises:
+        TypeError: the token is not `bytes`.
+        ValueError: the token is empty, or fewer than one chunk is asked for.
+
+    >>> import io
+    >>> text = b"I love AI<|endoftext|>Python is great<|endoftext|>"
+    >>> find_chunk_boundaries(io.BytesIO(text), 3, b"<|endoftext|>")
+    [0, 37, 50]
+    """
+    if not isinstance(split_special_token, bytes):
+        raise TypeError(f"split_special_token is bytes, such as b'<|endoftext|>', not {split_special_token!r}")
+    if not split_special_token:
+        raise ValueError("split_special_token is empty: give the special token that stands between documents")
+    if desired_num_chunks < 1:
+        raise ValueError(f"desired_num_chunks is {desired_num_chunks}: ask for 1 chunk or more")
+    size = file.seek(0, 2)
+    even = [i * (size // desired_num_chunks) for i in range(desired_num_chunks)]
+    found = [find_token(file, start, split_special_token) for start in even[1:]]
+    return sorted({0, size, *(offset if offset >= 0 else size for offset in found)})
+
+
+def find_token(file: BinaryIO, start: int, token: bytes, window: int = WINDOW) -> int:
+    """Return the offset of the first whole `token` that starts at or after `start`, or −1.
+
+    At most `window` bytes are read at a time. The last `len(token) − 1` bytes are kept for the next read, so that a
+    token that straddles two reads is found.
+
+    >>> import io
+    >>> find_token(io.BytesIO(b"aaaaaa<|e|>bbbbb"), 0, b"<|e|>", window=8)
+    6
+    """
+    file.seek(start)
+    kept = b""
+    while data := file.read(window):
+        kept += data
+        position = kept.find(token)
+        if position >= 0:
+            return start + position
+        dropped = max(len(kept) - len(token) + 1, 0)
+        kept, start = kept[dropped:], start + dropped
+    return -1
+
+
+def cut_file(
+    file: BinaryIO, start: int, end: int, step: int, special_tokens: Sequence[str], pattern: str = GPT2_PATTERN
+) -> Iterator[int]:
+    """Yield offsets from `start` to `end` that cut the file into chunks of `step` bytes or a little more.
+
+    The counts of the chunks add up to the count of the whole, whatever the special tokens are. For patterns other than
+    GPT-2's only special tokens are places to cut, and a chunk may be much longer than `step`.
+
+    Raises:
+        ValueError: a stretch of over `MAX_CHUNK` bytes has no place where it could be cut.
+    """
+    yield start
+    while start < end:
+        cut = find_cut(file, start + step, end, special_tokens, within_documents=pattern == GPT2_PATTERN)
+        if cut - start > max(MAX_CHUNK, 2 * step):
+            raise ValueError(
+                f"{getattr(file, 'name', 'the file')}: the {cut - start:,} bytes from offset {start:,} can't be "
+                f"cut, and chunks of over {MAX_CHUNK:,} bytes may not fit into memory. Put a special token between "
+                "documents and name it in special_tokens, or train on a part of the file"
+            )
+        yield cut
+        start = cut
+
+
+def find_cut(file: BinaryIO, at: int, end: int, special_tokens: Sequence[str], within_documents: bool) -> int:
+    """Return the least offset from `at` on where the file may be cut, or `end`.
+
+    Args:
+        within_documents: whether to cut at the seam too, as GPT-2's pattern allows.
+    """
+    reach = max([LONGEST_WHITESPACE, *(len(token.encode()) for token in special_tokens)])
+    while at < end:
+        base = max(at - reach, 0)
+        file.seek(base)
+        window = file.read(at - base + WINDOW + reach)
+        cut = first_cut(window, at - base, special_tokens, within_documents)
+        if cut is not None and base + cut < at + WINDOW:
+            return min(base + cut, end)
+        at += WINDOW
+    return end
+
+
+def first_cut(window: bytes, start: int, special_tokens: Sequence[str], within_documents: bool) -> int | None:
+    """Return the least offset from `start` on where these bytes may be cut, or None.
+
+    An offset inside anything spelled like a special token is never one, even where another special token that
+    overlaps it comes first: whether the spelling counts depends on text that may lie before the window.
+    """
+    spans = special_token_spans(window, special_tokens)
+    cuts = [span_start for span_start, _ in spans if span_start >= start][:1]
+    if within_documents:
+        masked = bytearray(window)
+        for span_start, span_end in spans:
+            masked[span_start + 1 : span_end] = b"\t" * (span_end - span_start - 1)
+        cuts += [match.start() for match in [SEAM.search(masked, start)] if match]
+    return min(cuts, default=None)
+
+
+def special_token_spans(text: str | bytes, special_tokens: Sequence[str]) -> list[tuple[int, int]]:
+    """Return start and end of each stretch that is covered by special tokens, where overlapping ones are one stretch.
+
+    >>> special_token_spans("a---b--", ["--"])
+    [(1, 4), (5, 7)]
+    """
+    if not special_tokens:
+        return []
+    pattern = special_token_pattern(special_tokens)
+    spans: list[tuple[int, int]] = []
+    for match in regex.finditer(pattern if isinstance(text, str) else pattern.encode(), text, overlapped=True):
+        start, end = match.span()
+        if spans and start < spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    return spans
+
+
+LONGEST_WHITESPACE = max(len(character.encode()) for character in WHITESPACE)
+
+SEAM = re.compile(
+    b"[ \n]" + b"".join(b"(?<!%b[ \n])" % re.escape(character.encode()) for character in WHITESPACE), re.DOTALL
+)
+"""Matches a space or newline before which GPT-2's pre-tokens always end: none that follows whitespace."""
+
+
+def read_range(file: BinaryIO, start: int, end: int) -> bytes:
+    """Return the bytes from `start` to `end`.
+
+    Raises:
+        OSError: the file has fewer bytes than that, because something changed it meanwhile.
+    """
+    file.seek(start)
+    data = file.read(end - start)
+    if len(data) != end - start:
+        name = getattr(file, "name", "the file")
+        raise OSError(f"{name} became shorter while it was read: leave it alone until the end")
+    return data

@@ -1,0 +1,226 @@
+"""The finished tokenizer: text to ids and back."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+
+from bpe_lib import formats
+from bpe_lib.encoding import encode_pretoken
+from bpe_lib.naive import Pair
+from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize, special_token_pattern
+from bpe_lib.stream import PIECE, cut_stream
+from bpe_lib.vocabulary import add_special_tokens
+
+CACHE_SIZE = 250_000
+"""Pieces of text whose ids are remembered between calls, at the most."""
+STREAM_CACHE_SIZE = 1_000
+"""The same for one stream, which needs little memory of its own."""
+
+
+class Tokenizer:
+    """A byte-level BPE tokenizer.
+
+    Args:
+        vocab: the bytes of each id.
+        merges: the merges in the order in which they were learned.
+        special_tokens: strings that `encode` turns into one id each. Those that the vocabulary lacks get the ids above
+            the highest, in the order given.
+        pattern: cuts text into pre-tokens; the one the merges were learned with.
+
+    Raises:
+        ValueError: a merge has a half or a product that is not in the vocabulary, a special token is empty, or the
+            pattern is invalid.
+
+    Text from outside (a user's message, a web page) may hold the spelling of a special token, and `encode` would obey
+    it. Encode such text with `encode_ordinary`.
+
+    >>> vocab = {0: b" ", 1: b"a", 2: b"c", 3: b"e", 4: b"h", 5: b"t", 6: b"th", 7: b" c", 8: b" a", 9: b"the", 10: b" at"}
+    >>> merges = [(b"t", b"h"), (b" ", b"c"), (b" ", b"a"), (b"th", b"e"), (b" a", b"t")]
+    >>> tokenizer = Tokenizer(vocab, merges)
+    >>> tokenizer.encode("the cat ate")
+    [9, 7, 1, 5, 10, 3]
+    >>> tokenizer.decode([9, 7, 1, 5])
+    'the cat'
+    """
+
+    def __init__(
+        self,
+        vocab: Mapping[int, bytes],
+        merges: Iterable[Pair],
+        special_tokens: Sequence[str] | None = None,
+        *,
+        pattern: str = GPT2_PATTERN,
+    ) -> None:
+        compile_pattern(pattern)
+        self.pattern = pattern
+        self.special_tokens = list(dict.fromkeys(special_tokens or []))
+        self.vocab = add_special_tokens(vocab, special_tokens or [])
+        self.merges = [(left, right) for left, right in merges]
+        ids = ids_of_tokens(self.vocab)
+        self._special_ids = {token: ids[token.encode()][0] for token in self.special_tokens}
+        taken = set(self._special_ids.values())
+        self._ids = {token: next((id_ for id_ in same if id_ not in taken), same[0]) for token, same in ids.items()}
+        self._ranks = rank_merges(self.merges, self._ids)
+        self._split_special = (
+            re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
+        )
+        self._cache = PieceCache(self, CACHE_SIZE)
+
+    def __repr__(self) -> str:
+        return f"Tokenizer({len(self.vocab):,} ids, {len(self.merges):,} merges, special tokens {self.special_tokens})"
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text; what is spelled like a special token becomes that token's id.
+
+        Raises:
+            UnicodeEncodeError: the text holds a lone surrogate.
+            ValueError: the vocabulary lacks a byte that the text needs.
+        """
+        return self._encode(text, self._cache)
+
+    def encode_ordinary(self, text: str) -> list[int]:
+        """Return the ids of a text in which special tokens are read as plain text: safe for text from outside.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], ["<e>"])
+        >>> tokenizer.encode("<e>"), tokenizer.encode_ordinary("<e>")
+        ([102], [60, 101, 62])
+        """
+        ids = self._encode_ordinary(text, self._cache)
+        self._cache.trim()
+        return ids
+
+    def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
+        """Yield the ids of `encode("".join(chunks))`, reading only as far as the next id needs.
+
+        However the text is cut, the ids are the same. Memory does not grow with the stream: what is held back is the
+        text since the last place where it may be cut. With a pattern other than GPT-2's that is a special token.
+
+        >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], ["<e>"])
+        >>> list(tokenizer.encode_iterable(["e<", "e", ">"]))
+        [101, 102]
+        """
+        cache = PieceCache(self, STREAM_CACHE_SIZE)
+        for text in cut_stream(chunks, self.special_tokens, within_documents=self.pattern == GPT2_PATTERN):
+            yield from self._encode(text, cache)
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """Return the text of some ids; bytes that are not valid UTF-8 become U+FFFD.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
+        return self.decode_bytes(ids).decode(errors="replace")
+
+    def decode_bytes(self, ids: Iterable[int]) -> bytes:
+        """Return the bytes of some ids, all of them, whether they are valid UTF-8 or not.
+
+        Raises:
+            ValueError: an id is not in the vocabulary.
+        """
+        try:
+            return b"".join([self.vocab[id_] for id_ in ids])
+        except KeyError as error:
+            raise ValueError(f"id {error.args[0]!r} is not in the vocabulary of {len(self.vocab):,} ids") from None
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Write `vocab.json` and `merges.txt` in GPT-2's format, and `bpe_lib.json` with what these can't say."""
+        formats.save(folder, self.vocab, self.merges, self.special_tokens, self.pattern)
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> "Tokenizer":
+        """Return the tokenizer that `save` wrote into a folder.
+
+        Raises:
+            OSError: a file is missing or can't be read.
+            ValueError: a file is not what `save` writes.
+        """
+        vocab, merges, special_tokens, pattern = formats.load(folder)
+        return cls(vocab, merges, special_tokens, pattern=pattern)
+
+    @classmethod
+    def from_files(
+        cls,
+        vocab_filepath: str | os.PathLike[str],
+        merges_filepath: str | os.PathLike[str],
+        special_tokens: Sequence[str] | None = None,
+    ) -> "Tokenizer":
+        """Return a tokenizer from two files in GPT-2's format.
+
+        Raises:
+            OSError: a file is missing or can't be read.
+            ValueError: a file is not in that format.
+        """
+        merges = formats.read_merges(merges_filepath)
+        return cls(formats.read_vocab(vocab_filepath, merges, special_tokens or []), merges, special_tokens)
+
+    def _encode(self, text: str, cache: "PieceCache") -> list[int]:
+        if not self._split_special:
+            return self._encode_ordinary(text, cache)
+        ids: list[int] = []
+        for stretch in self._split_special.split(text):
+            if stretch in self._special_ids:
+                ids.append(self._special_ids[stretch])
+            elif stretch:
+                ids += self._encode_ordinary(stretch, cache)
+        cache.trim()
+        return ids
+
+    def _encode_ordinary(self, text: str, cache: "PieceCache") -> list[int]:
+        pieces = PIECE.findall(text) if self.pattern == GPT2_PATTERN else pretokenize(text, self.pattern)
+        return list(chain.from_iterable(map(cache.__getitem__, pieces)))
+
+    def _encode_piece(self, piece: str) -> list[int]:
+        ids: list[int] = []
+        for pretoken in pretokenize(piece, self.pattern):
+            ids += encode_pretoken(self._byte_ids(pretoken.encode()), self._ranks)
+        return ids
+
+    def _byte_ids(self, data: bytes) -> list[int]:
+        try:
+            return [self._ids[data[i : i + 1]] for i in range(len(data))]
+        except KeyError as error:
+            raise ValueError(f"the vocabulary has no token for byte {error.args[0]!r}, which the text needs") from None
+
+
+class PieceCache(dict[str, tuple[int, ...]]):
+    """The ids of pieces of text: looked up, or worked out and remembered."""
+
+    def __init__(self, tokenizer: Tokenizer, size: int) -> None:
+        self._tokenizer, self._size = tokenizer, size
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        ids = self[piece] = tuple(self._tokenizer._encode_piece(piece))
+        return ids
+
+    def trim(self) -> None:
+        """Forget everything once there is too much of it."""
+        if len(self) > self._size:
+            self.clear()
+
+
+def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
+    """Return the ids of each token, in ascending order; two merges can make the same bytes.
+
+    >>> ids_of_tokens({5: b"a", 2: b"b", 3: b"a"})
+    {b'b': [2], b'a': [3, 5]}
+    """
+    ids: dict[bytes, list[int]] = {}
+    for id_ in sorted(vocab):
+        ids.setdefault(vocab[id_], []).append(id_)
+    return ids
+
+
+def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return rank and product of each merge, all in ids; of two equal merges the first counts.
+
+    Raises:
+        ValueError: a half or the product of a merge is not in the vocabulary.
+    """
+    ranks: dict[tuple[int, int], tuple[int, int]] = {}
+    for rank, (left, right) in enumerate(merges):
+        for token in (left, right, left + right):
+            if token not in ids:
+                raise ValueError(f"merge {rank}, {left!r} + {right!r}, needs {token!r}, which the vocabulary lacks")
+        ranks.setdefault((ids[left], ids[right]), (rank, ids[left + right]))
+    return ranks

@@ -1,0 +1,115 @@
+"""From files to a vocabulary: everything put together."""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from itertools import islice
+
+from tqdm.auto import tqdm
+
+from bpe_lib.indexed import garbage_collection_paused, learn_merges
+from bpe_lib.naive import Pair
+from bpe_lib.parallel import Counting, add_counts, count_files
+from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
+from bpe_lib.vocabulary import build_vocab, num_merges
+
+Path = str | os.PathLike[str]
+
+
+def train_bpe(
+    input_path: Path | Sequence[Path],
+    vocab_size: int,
+    special_tokens: Sequence[str],
+    num_processes: int | None = None,
+    *,
+    pattern: str = GPT2_PATTERN,
+    executor: Executor | None = None,
+    errors: str = "strict",
+    progress: bool = False,
+) -> tuple[dict[int, bytes], list[Pair]]:
+    """Train a byte-level BPE tokenizer; return its vocabulary and its merges in the order in which they were learned.
+
+    The result depends on the text, `vocab_size`, `special_tokens` and `pattern` alone, never on the number of processes.
+
+    Args:
+        input_path: a text file in UTF-8, or several.
+        vocab_size: how many ids to give out at most: 256 bytes, then the special tokens, then merges. There are fewer
+            where the text runs out of pairs.
+        special_tokens: strings that are boundaries in the text. They are not counted, and no merge crosses one.
+        num_processes: how many processes count; None takes one for each core.
+        pattern: cuts text into pre-tokens; a pattern of the package `regex` whose matches cover the text.
+        executor: count on this `concurrent.futures.Executor`, a cluster's perhaps, instead of own processes.
+        errors: "strict" to refuse invalid UTF-8, "replace" to read U+FFFD instead.
+        progress: whether to show progress bars.
+
+    Raises:
+        OSError: a file is missing or can't be read.
+        ValueError: an argument or a file is bad; the message says how it would be right.
+        RuntimeError: a worker process died.
+
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "text.txt")
+    ...     _ = path.write_text("low low lower<|end|>low", encoding="utf-8")
+    ...     vocab, merges = train_bpe(path, 260, ["<|end|>"])
+    >>> merges
+    [(b'o', b'w'), (b'l', b'ow'), (b' ', b'low')]
+    """
+    wanted = num_merges(vocab_size, special_tokens)
+    paths = check_paths(input_path)
+    workers = check_workers(num_processes)
+    compile_pattern(pattern)
+    if errors not in ("strict", "replace"):
+        raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
+    counting = Counting(tuple(special_tokens), pattern, errors)
+    with tqdm(
+        total=sum(map(os.path.getsize, paths)),
+        unit="B",
+        unit_scale=True,
+        desc="counting",
+        leave=False,
+        disable=not progress,
+    ) as bar:
+        counts = add_counts(bar.update(size) or part for size, part in count_files(paths, counting, workers, executor))
+    with garbage_collection_paused():
+        learned = tqdm(
+            islice(learn_merges(counts), wanted),
+            total=wanted,
+            unit=" merges",
+            desc="merging",
+            leave=False,
+            disable=not progress,
+        )
+        merges = list(learned)
+    return build_vocab(merges, special_tokens), merges
+
+
+def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
+    """Return the paths as strings, each of a file that is there.
+
+    Raises:
+        ValueError: no path is given.
+        FileNotFoundError, IsADirectoryError: a path leads to no file.
+    """
+    paths = [input_path] if isinstance(input_path, (str, os.PathLike)) else list(input_path)
+    if not paths:
+        raise ValueError("input_path is an empty list: give at least one file")
+    for path in paths:
+        if os.path.isdir(path):
+            raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the files in it, as a list")
+        if not os.path.exists(path):
+            raise FileNotFoundError(f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})")
+    return [os.fspath(path) for path in paths]
+
+
+def check_workers(num_processes: int | None) -> int:
+    """Return how many processes to use: `num_processes`, or one for each core.
+
+    Raises:
+        ValueError: fewer than one.
+    """
+    if num_processes is None:
+        return os.cpu_count() or 1
+    if num_processes < 1:
+        raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
+    return num_processes
