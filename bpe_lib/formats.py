@@ -143,7 +143,7 @@ def read_merges(path: str | os.PathLike[str]) -> list[Pair]:
     first = 1 if lines[0].startswith("#version") else 0
     merges = []
     for number, line in enumerate(lines[first:], start=first + 1):
-        left, space, right = line.rstrip("\r").partition(" ")
+        left, _, right = line.rstrip("\r").partition(" ")
         if not left and not right:
             continue
         if not (left and right) or " " in right:

@@ -6,10 +6,10 @@ In GPT-2's pattern
 * a digit by nothing but digits,
 * and anything but whitespace never by whitespace.
 
-So a pre-token ends wherever one of these rules would be broken, and the text may be cut there first. That gives *pieces*,
-each of one or a few pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at each distinct
-piece only once. Nothing to the right of such a cut can change what is matched on its left: the pattern looks ahead only
-from whitespace (`\\s+(?!\\S)`), and a piece never ends in whitespace unless the text does.
+So a pre-token ends wherever one of these rules would be broken, and the text may be cut there first. That gives
+*pieces*, each of one or a few pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at
+each distinct piece only once. Nothing to the right of such a cut can change what is matched on its left: the pattern
+looks ahead only from whitespace (`\\s+(?!\\S)`), and a piece never ends in whitespace unless the text does.
 
 The rules are GPT-2's. In `cl100k_base`, say, `!\\n` is one pre-token, which the third rule would cut in two.
 """

@@ -14,7 +14,7 @@ import regex
 GPT2_PATTERN = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""
 """How GPT-2 cuts text into pre-tokens (Radford et al. 2019); written for the package `regex`, not for `re`."""
 
-WHITESPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+WHITESPACE = "\t\n\v\f\r \x85\xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000"
 """The 25 characters that `\\s` matches in the package `regex`. (In `re` it matches U+001C to U+001F too.)"""
 
 Word = tuple[bytes, ...]

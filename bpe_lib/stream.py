@@ -13,7 +13,7 @@ BLOCK = 1 << 12
 
 SPACES = re.escape(WHITESPACE)
 PIECE = re.compile(f"[^{SPACES}]+|[{SPACES}]+[^{SPACES}]*")
-"""Matches whitespace with what follows it up to the next whitespace. No pre-token of GPT-2's pattern crosses its edge."""
+"""Matches whitespace with what follows it up to the next whitespace. GPT-2's pre-tokens never cross its edge."""
 
 LAST_SEAM = regex.compile(r"(?r)(?<=\p{L})(?=\P{L})|(?<=\p{N})(?=\P{N})|(?<=\S)(?=\s)")
 """Finds the last place where GPT-2's pattern must end a pre-token; see `bpe_lib.pieces`."""

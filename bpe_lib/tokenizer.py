@@ -35,7 +35,7 @@ class Tokenizer:
     Text from outside (a user's message, a web page) may hold the spelling of a special token, and `encode` would obey
     it. Encode such text with `encode_ordinary`.
 
-    >>> vocab = {0: b" ", 1: b"a", 2: b"c", 3: b"e", 4: b"h", 5: b"t", 6: b"th", 7: b" c", 8: b" a", 9: b"the", 10: b" at"}
+    >>> vocab = dict(enumerate([b" ", b"a", b"c", b"e", b"h", b"t", b"th", b" c", b" a", b"the", b" at"]))
     >>> merges = [(b"t", b"h"), (b" ", b"c"), (b" ", b"a"), (b"th", b"e"), (b" a", b"t")]
     >>> tokenizer = Tokenizer(vocab, merges)
     >>> tokenizer.encode("the cat ate")
@@ -62,9 +62,7 @@ class Tokenizer:
         taken = set(self._special_ids.values())
         self._ids = {token: next((id_ for id_ in same if id_ not in taken), same[0]) for token, same in ids.items()}
         self._ranks = rank_merges(self.merges, self._ids)
-        self._split_special = (
-            re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
-        )
+        self._special = re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
         self._cache = PieceCache(self, CACHE_SIZE)
 
     def __repr__(self) -> str:
@@ -155,10 +153,10 @@ class Tokenizer:
         return cls(formats.read_vocab(vocab_filepath, merges, special_tokens or []), merges, special_tokens)
 
     def _encode(self, text: str, cache: "PieceCache") -> list[int]:
-        if not self._split_special:
+        if not self._special:
             return self._encode_ordinary(text, cache)
         ids: list[int] = []
-        for stretch in self._split_special.split(text):
+        for stretch in self._special.split(text):
             if stretch in self._special_ids:
                 ids.append(self._special_ids[stretch])
             elif stretch:

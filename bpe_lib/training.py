@@ -29,7 +29,7 @@ def train_bpe(
 ) -> tuple[dict[int, bytes], list[Pair]]:
     """Train a byte-level BPE tokenizer; return its vocabulary and its merges in the order in which they were learned.
 
-    The result depends on the text, `vocab_size`, `special_tokens` and `pattern` alone, never on the number of processes.
+    The result depends on the text, `vocab_size`, `special_tokens` and `pattern`, never on the number of processes.
 
     Args:
         input_path: a text file in UTF-8, or several.
@@ -62,26 +62,17 @@ def train_bpe(
     if errors not in ("strict", "replace"):
         raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
     counting = Counting(tuple(special_tokens), pattern, errors)
-    with tqdm(
-        total=sum(map(os.path.getsize, paths)),
-        unit="B",
-        unit_scale=True,
-        desc="counting",
-        leave=False,
-        disable=not progress,
-    ) as bar:
-        counts = add_counts(bar.update(size) or part for size, part in count_files(paths, counting, workers, executor))
-    with garbage_collection_paused():
-        learned = tqdm(
-            islice(learn_merges(counts), wanted),
-            total=wanted,
-            unit=" merges",
-            desc="merging",
-            leave=False,
-            disable=not progress,
-        )
-        merges = list(learned)
+    with bar(progress, sum(map(os.path.getsize, paths)), "B", "counting") as counted:
+        parts = count_files(paths, counting, workers, executor)
+        counts = add_counts(counted.update(size) or part for size, part in parts)
+    with bar(progress, wanted, " merges", "merging") as merged, garbage_collection_paused():
+        merges = [merged.update() or merge for merge in islice(learn_merges(counts), wanted)]
     return build_vocab(merges, special_tokens), merges
+
+
+def bar(shown: bool, total: int, unit: str, doing: str) -> tqdm:
+    """Return a progress bar that goes away when it is done."""
+    return tqdm(total=total, unit=unit, unit_scale=True, desc=doing, leave=False, disable=not shown)
 
 
 def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
