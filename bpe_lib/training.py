@@ -1,6 +1,7 @@
 """From files to a vocabulary: everything put together."""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from itertools import islice
@@ -9,7 +10,7 @@ from tqdm.auto import tqdm
 
 from bpe_lib.indexed import garbage_collection_paused, learn_merges
 from bpe_lib.naive import Pair
-from bpe_lib.parallel import Counting, add_counts, count_files
+from bpe_lib.parallel import Counting, count_files
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
 from bpe_lib.vocabulary import build_vocab, num_merges
 
@@ -63,10 +64,15 @@ def train_bpe(
         raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
     counting = Counting(tuple(special_tokens), pattern, errors)
     with bar(progress, sum(map(os.path.getsize, paths)), "B", "counting") as counted:
-        parts = count_files(paths, counting, workers, executor)
-        counts = add_counts(counted.update(size) or part for size, part in parts)
+        counts: Counter[bytes] = Counter()
+        for size, part in count_files(paths, counting, workers, executor):
+            counts.update(part)
+            counted.update(size)
     with bar(progress, wanted, " merges", "merging") as merged, garbage_collection_paused():
-        merges = [merged.update() or merge for merge in islice(learn_merges(counts), wanted)]
+        merges = []
+        for merge in islice(learn_merges(counts), wanted):
+            merges.append(merge)
+            merged.update()
     return build_vocab(merges, special_tokens), merges
 
 
