@@ -44,12 +44,11 @@ def train_indexed(words: Mapping[Word | bytes, int], num_merges: int) -> list[Pa
     [(b's', b't'), (b'e', b'st'), (b'o', b'w'), (b'l', b'ow')]
     """
     with garbage_collection_paused():
-        return list(islice(learn_merges(words), max(num_merges, 0)))
+        return list(islice(learn_merges(Row(words)), max(num_merges, 0)))
 
 
-def learn_merges(words: Mapping[Word | bytes, int]) -> Iterator[Pair]:
-    """Yield one merge after another until no pair is left."""
-    row = Row(words)
+def learn_merges(row: "Row") -> Iterator[Pair]:
+    """Yield one merge after another until no pair is left; each changes the row."""
     heap = [row.heap_entry(pair) for pair in row.counts]
     heapify(heap)
     while heap:
@@ -148,26 +147,28 @@ class Row:
     def _lay_out(self, ids: np.ndarray, lengths: np.ndarray, frequencies: np.ndarray) -> None:
         """Write the words into the row, with a separator before each and one at the end."""
         size = len(ids) + len(lengths) + 1
+        ends = np.cumsum(lengths + 1)
+        is_token = np.ones(size, bool)
+        is_token[0] = is_token[ends] = False
         token = np.full(size, SEPARATOR, np.int32)
-        token[np.arange(len(ids)) + np.repeat(np.arange(1, len(lengths) + 1), lengths)] = ids
-        weight = np.zeros(size, np.int64)
-        weight[:-1] = np.repeat(frequencies, lengths + 1)
+        token[is_token] = ids
         self._token = array("i", token.tobytes())
-        self._weight = array("q", weight.tobytes())
-        self._next = array("i", range(1, size + 1))
-        self._previous = array("i", range(-1, size - 1))
+        self._weight = array("q", np.repeat(np.append(frequencies, 0), np.append(lengths + 1, 1)).tobytes())
+        self._next = array("i", np.arange(1, size + 1, dtype=np.int32).tobytes())
+        self._previous = array("i", np.arange(-1, size - 1, dtype=np.int32).tobytes())
 
     def _index_pairs(self) -> None:
         """Find every pair in the row: its count and its places, from left to right."""
         token = np.frombuffer(self._token, np.int32)
         left = np.flatnonzero((token[:-1] != SEPARATOR) & (token[1:] != SEPARATOR)).astype(np.int32)
-        keys = token[left].astype(np.int64) << 32 | token[left + 1]
-        order = np.argsort(keys, kind="stable")
+        base = len(self.tokens)
+        keys = token[left].astype(np.int64) * base + token[left + 1]
+        order = np.argsort(keys.astype(np.min_scalar_type(base**2 - 1)), kind="stable")
         keys, left = keys[order], left[order]
         starts = np.flatnonzero(np.diff(keys, prepend=-1))
         weights = np.frombuffer(self._weight, np.int64)[left]
         totals = np.add.reduceat(weights, starts) if len(starts) else weights
-        pairs = [(key >> 32, key & 0xFFFFFFFF) for key in keys[starts].tolist()]
+        pairs = [divmod(key, base) for key in keys[starts].tolist()]
         self.counts: dict[IdPair, int] = dict(zip(pairs, totals.tolist()))
         places = array("i", left.tobytes())
         ends = [*starts[1:].tolist(), len(left)]

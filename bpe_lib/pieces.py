@@ -1,10 +1,10 @@
 """Count before you split: GPT-2's pre-tokens counted without running its pattern over the whole text.
 
-In GPT-2's pattern
+Inside a pre-token of GPT-2's pattern,
 
-* a letter is followed, inside a pre-token, by nothing but letters,
-* a digit by nothing but digits,
-* and anything but whitespace never by whitespace.
+* a letter is followed by nothing but letters, and a digit by nothing but digits;
+* a mark (anything else but whitespace) is never followed by a letter or digit, unless it is an apostrophe;
+* and nothing but whitespace is followed by whitespace.
 
 So a pre-token ends wherever one of these rules would be broken, and the text may be cut there first. That gives
 *pieces*, each of one or a few pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at
@@ -15,40 +15,48 @@ The rules are GPT-2's. In `cl100k_base`, say, `!\\n` is one pre-token, which the
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
-from bpe_lib.pretokenization import WHITESPACE, pretokenize, special_token_pattern
+from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, compile_pattern, special_token_pattern
 
 EDGE = b"\xff"
 """Written over special tokens: a byte that UTF-8 never uses."""
 
-LETTER, DIGIT, MARK, SPACE, BEYOND_ASCII, EDGE_KIND = range(6)
+LETTER, DIGIT, APOSTROPHE, MARK, SPACE, BEYOND_ASCII, EDGE_KIND = range(7)
 SHORT = 8
 """A piece of up to this many bytes is counted as one 64-bit number."""
-MANY = 1 << 18
-"""Distinct long pieces that may wait for the pattern; a text of few repetitions would fill memory with them."""
+MANY = 1 << 17
+"""Distinct pieces that may wait at a time; a text of few repetitions would fill memory with them."""
 
 
-def kinds_of_bytes() -> np.ndarray:
-    """Return a table of 256 kinds, one for each byte."""
-    kinds = np.full(256, MARK, np.uint8)
-    kinds[128:] = BEYOND_ASCII
-    for byte in range(128):
-        character = chr(byte)
-        if character.isalpha():
-            kinds[byte] = LETTER
-        elif character.isdigit():
-            kinds[byte] = DIGIT
-        elif character in WHITESPACE:
-            kinds[byte] = SPACE
-    kinds[EDGE[0]] = EDGE_KIND
-    return kinds
+def kind_of_byte(byte: int) -> int:
+    """Return what a byte is to GPT-2's pattern, as far as one byte tells."""
+    if byte >= 128:
+        return EDGE_KIND if byte == EDGE[0] else BEYOND_ASCII
+    character = chr(byte)
+    if character in WHITESPACE:
+        return SPACE
+    if character == "'":
+        return APOSTROPHE
+    return LETTER if character.isalpha() else DIGIT if character.isdigit() else MARK
 
 
-KINDS = kinds_of_bytes()
+def is_cut(before: int, after: int) -> bool:
+    """Return whether a pre-token always ends between two bytes of these kinds."""
+    if EDGE_KIND in (before, after):
+        return True
+    if after == SPACE:
+        return before != SPACE
+    if before in (LETTER, DIGIT):
+        return after not in (before, BEYOND_ASCII)
+    return before == MARK and after in (LETTER, DIGIT)
+
+
+KINDS = np.array([kind_of_byte(byte) for byte in range(256)], np.uint8)
+CUTS = np.array([is_cut(before, after) for before in range(8) for after in range(8)])
 WIDE_WHITESPACE = re.compile(b"|".join(re.escape(c.encode()) for c in WHITESPACE if ord(c) > 127))
 FILLED = np.array([(1 << 64) - (1 << 8 * length) for length in range(SHORT + 1)], "<u8")
 
@@ -57,17 +65,13 @@ def cut_places(data: bytes) -> np.ndarray:
     """Return the offsets at which `data` (UTF-8, with `EDGE` for special tokens) is cut into pieces, ends included.
 
     >>> cut_places(b"it's  7:30").tolist()
-    [0, 2, 4, 7, 10]
+    [0, 2, 4, 7, 8, 10]
     """
     kinds = KINDS[np.frombuffer(data, np.uint8)]
     if not data.isascii():
         for match in WIDE_WHITESPACE.finditer(data):
             kinds[match.start() : match.end()] = SPACE
-    before, after = kinds[:-1], kinds[1:]
-    cut = (before == LETTER) & (after != LETTER) & (after != BEYOND_ASCII)
-    cut |= (before == DIGIT) & (after != DIGIT) & (after != BEYOND_ASCII)
-    cut |= (before != SPACE) & (after == SPACE)
-    cut |= (before == EDGE_KIND) | (after == EDGE_KIND)
+    cut = CUTS[kinds[:-1] << 3 | kinds[1:]]
     return np.concatenate(([0], np.flatnonzero(cut) + 1, [len(data)]))
 
 
@@ -82,9 +86,9 @@ class PieceCounter:
 
     def __init__(self, special_tokens: Sequence[str] = ()) -> None:
         self._special = re.compile(special_token_pattern(special_tokens).encode()) if special_tokens else None
-        self._short: list[tuple[np.ndarray, np.ndarray]] = []
+        self._short = NumberCounter()
         self._long: Counter[bytes] = Counter()
-        self._pretokens: Counter[str] = Counter()
+        self._pretokens: dict[str, int] = defaultdict(int)
 
     def add(self, data: bytes) -> None:
         """Count a block of valid UTF-8 that begins and ends where the text may be cut."""
@@ -96,37 +100,57 @@ class PieceCounter:
         starts, lengths = places[:-1], np.diff(places)
         short = lengths <= SHORT
         every_8_bytes = np.ndarray((len(data),), "<u8", data + EDGE * SHORT, strides=(1,))
-        numbers = every_8_bytes[starts[short]] | FILLED[lengths[short]]
-        self._short.append(np.unique(numbers, return_counts=True))
-        longs, ends = starts[~short].tolist(), places[1:][~short].tolist()
-        self._long.update([data[start:end] for start, end in zip(longs, ends)])
+        self._short.add(every_8_bytes[starts[short]] | FILLED[lengths[short]])
+        long_starts, long_ends = starts[~short].tolist(), places[1:][~short].tolist()
+        self._long.update([data[start:end] for start, end in zip(long_starts, long_ends)])
         if len(self._long) > MANY:
             self._split(self._long)
             self._long.clear()
 
     def pretokens(self) -> Counter[bytes]:
-        """Return how often each pre-token occurred in all blocks so far."""
+        """Return how often each pre-token occurred in all blocks."""
         self._split(self._long)
-        self._split(self._short_pieces())
-        self._long.clear()
-        self._short.clear()
+        numbers, counts = self._short.totals()
+        raw = numbers.tobytes()
+        pieces = (raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT))
+        self._split(dict(zip(pieces, counts.tolist())))
+        self._long, self._short = Counter(), NumberCounter()
         return Counter({pretoken.encode(): count for pretoken, count in self._pretokens.items()})
 
-    def _short_pieces(self) -> dict[bytes, int]:
-        if not self._short:
-            return {}
-        numbers = np.concatenate([numbers for numbers, _ in self._short])
-        counts = np.concatenate([counts for _, counts in self._short])
-        distinct, position = np.unique(numbers, return_inverse=True)
-        totals = np.zeros(len(distinct), np.int64)
-        np.add.at(totals, position, counts)
-        raw = distinct.astype("<u8").tobytes()
-        pieces = [raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT)]
-        return dict(zip(pieces, totals.tolist()))
-
     def _split(self, pieces: dict[bytes, int]) -> None:
-        counts = self._pretokens
+        pieces.pop(EDGE, None)
+        find_pretokens = compile_pattern(GPT2_PATTERN).findall
         for piece, count in pieces.items():
-            if piece != EDGE:
-                for pretoken in pretokenize(piece.decode()):
-                    counts[pretoken] += count
+            for pretoken in find_pretokens(piece.decode()):
+                self._pretokens[pretoken] += count
+
+
+class NumberCounter:
+    """Counts 64-bit numbers, of which many come again and again.
+
+    >>> counter = NumberCounter()
+    >>> counter.add(np.array([7, 9, 7], "<u8"))
+    >>> [array.tolist() for array in counter.totals()]
+    [[7, 9], [2, 1]]
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[np.ndarray, np.ndarray]] = []
+        self._waiting = 0
+
+    def add(self, numbers: np.ndarray) -> None:
+        """Count some more numbers."""
+        self._parts.append(np.unique(numbers, return_counts=True))
+        self._waiting += len(self._parts[-1][0])
+        if self._waiting > MANY:
+            self._parts = [self.totals()]
+            self._waiting = 0
+
+    def totals(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the distinct numbers and how often each came."""
+        numbers = np.concatenate([np.empty(0, "<u8"), *(numbers for numbers, _ in self._parts)])
+        counts = np.concatenate([np.empty(0, np.int64), *(counts for _, counts in self._parts)])
+        order = np.argsort(numbers)
+        numbers, counts = numbers[order], counts[order]
+        starts = np.flatnonzero(np.append(True, numbers[1:] != numbers[:-1])[: len(numbers)])
+        return numbers[starts], np.add.reduceat(counts, starts) if len(starts) else counts

@@ -8,7 +8,7 @@ from itertools import islice
 
 from tqdm.auto import tqdm
 
-from bpe_lib.indexed import garbage_collection_paused, learn_merges
+from bpe_lib.indexed import Row, garbage_collection_paused, learn_merges
 from bpe_lib.naive import Pair
 from bpe_lib.parallel import Counting, count_files
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
@@ -63,17 +63,25 @@ def train_bpe(
     if errors not in ("strict", "replace"):
         raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
     counting = Counting(tuple(special_tokens), pattern, errors)
-    with bar(progress, sum(map(os.path.getsize, paths)), "B", "counting") as counted:
-        counts: Counter[bytes] = Counter()
-        for size, part in count_files(paths, counting, workers, executor):
-            counts.update(part)
-            counted.update(size)
+    row = Row(count_all(paths, counting, workers, executor, progress))
     with bar(progress, wanted, " merges", "merging") as merged, garbage_collection_paused():
         merges = []
-        for merge in islice(learn_merges(counts), wanted):
+        for merge in islice(learn_merges(row), wanted):
             merges.append(merge)
             merged.update()
     return build_vocab(merges, special_tokens), merges
+
+
+def count_all(
+    paths: Sequence[str], counting: Counting, workers: int, executor: Executor | None, progress: bool
+) -> Counter[bytes]:
+    """Return how often each pre-token occurs in all files together."""
+    counts: Counter[bytes] = Counter()
+    with bar(progress, sum(map(os.path.getsize, paths)), "B", "counting") as counted:
+        for size, part in count_files(paths, counting, workers, executor):
+            counts.update(part)
+            counted.update(size)
+    return counts
 
 
 def bar(shown: bool, total: int, unit: str, doing: str) -> tqdm:
