@@ -118,7 +118,7 @@ def pretokenize(text: str, pattern: str = GPT2_PATTERN) -> list[str]:
     if not compiled.groups:  # findall returns groups instead of matches where there are any
         pretokens = compiled.findall(text)
         if sum(map(len, pretokens)) == len(text):
-            return pretokens
+            return list(filter(None, pretokens))
     return list(iterate_pretokens(text, pattern))
 
 
