@@ -1,0 +1,48 @@
+"""Settings for all tests: hypothesis profiles, and a stop for whatever hangs."""
+
+import os
+import signal
+import threading
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
+
+# The default draws the same examples every time, so that a green suite stays green on another machine.
+# `HYPOTHESIS_PROFILE=search pytest` looks for new ones.
+settings.register_profile("default", max_examples=100, deadline=None, derandomize=True, suppress_health_check=QUIET)
+settings.register_profile("search", max_examples=2_000, deadline=None, suppress_health_check=QUIET)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+TOO_LONG = 300
+"""Seconds after which a test counts as hanging. No test comes near."""
+
+
+@pytest.fixture(autouse=True)
+def never_hangs():
+    """Fail a test that hangs, where the system has the signal for it."""
+    if not hasattr(signal, "SIGALRM") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_):
+        raise TimeoutError(f"the test hangs: it has run for {TOO_LONG} seconds")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(TOO_LONG)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def text_file(tmp_path):
+    """A function that writes text (or bytes) to a file and returns its path."""
+
+    def write(content: str | bytes, name: str = "text.txt"):
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write
