@@ -12,6 +12,9 @@ from pathlib import Path
 from .cache import cache_folder
 from .constants import DATA, END_OF_TEXT
 from .installed import english_path, python_path
+from .lexicon import lexicon, segmentation, segmentations, surface_segmentation
+from .stories import generate_stories
+from .world import world_messages, world_oddities
 
 _PATHS: dict[str, Callable[[], Path]] = {
     "stories": lambda: DATA / "stories.txt",
@@ -20,8 +23,24 @@ _PATHS: dict[str, Callable[[], Path]] = {
     "english": english_path,
 }
 NAMES = tuple(_PATHS)
+HELD_OUT_WORDS = lexicon().held_out
+HELD_OUT_COMPOUNDS = lexicon().held_out_compounds
 
-__all__ = ["END_OF_TEXT", "NAMES", "cache_folder", "path", "text"]
+__all__ = [
+    "END_OF_TEXT",
+    "HELD_OUT_COMPOUNDS",
+    "HELD_OUT_WORDS",
+    "NAMES",
+    "cache_folder",
+    "generate_stories",
+    "path",
+    "segmentation",
+    "segmentations",
+    "surface_segmentation",
+    "text",
+    "world_messages",
+    "world_oddities",
+]
 
 
 def path(name: str) -> Path:

@@ -62,8 +62,8 @@ def _writable(folder: Path) -> bool:
 def cached(name: str, build: Callable[[], Iterable[bytes]]) -> Path:
     """Return the file `name` of the cache folder, written from `build()` if it isn't there yet.
 
-    A file that is there is used even where the folder can't be written to. The bytes go to a file beside it that is then renamed, so an interrupted build, or two at once, leave no half
-    file.
+    A file that is there is used even where the folder can't be written to. The bytes go to a file beside it that is
+    then renamed, so an interrupted build, or two at once, leave no half file.
 
     Args:
         name: the file's name in the folder.
@@ -73,7 +73,7 @@ def cached(name: str, build: Callable[[], Iterable[bytes]]) -> Path:
         OSError: the folder or the file can't be written; and whatever `build` raises.
 
     Example:
-        >>> cached("greeting.txt", lambda: [b"hello"]).read_bytes()
+        >>> cached("greeting.txt", lambda: [b"hello"]).read_bytes()  # doctest: +SKIP
         b'hello'
     """
     target = _place(name)
