@@ -108,7 +108,7 @@ def test_nothing_to_count():
 
 def test_asking_twice_gives_the_same_counts():
     counter = PieceCounter()
-    counter.add("the cat, the extraordinary cat".encode())
+    counter.add(b"the cat, the extraordinary cat")
     assert counter.pretokens() == counter.pretokens() == counts_of("the cat, the extraordinary cat")
 
 
