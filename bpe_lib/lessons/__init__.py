@@ -1,0 +1,98 @@
+'''What the notebooks show and check with. Nothing else in `bpe_lib` imports this package.
+
+**Guide for writers of notebooks** (one import cell: `from bpe_lib.lessons import check, predict, reveal, …`)
+
+- `check("merge_pair", merge_pair)` checks the reader's function. It stands alone in a check cell, which shows it.
+- `predict("04-banana", None)` asks; the reader replaces None. `reveal("04-banana")` in the cell with the answer
+  (`jupyter.outputs_hidden: true`) tells what that very guess gets right or wrong. Declared in `predictions.py`.
+- `show_tokens(tokenizer, text_or_ids)`: tokens in colour, with ids. `show_pieces(pretokens)`: the same without ids.
+- `figure, axes = new_figure()`, draw, then `show_figure(figure, alt, caption)` last in the cell.
+- `progress()`: the board. `hint(id)`, `hints(id)`, `solution(id)`: on demand.
+- Cells, made with nbformat: `exercise_cell(id)`, `check_cell(id)`, `hints_cell(id)`, or all three in order with
+  `exercise_cells(id)`; `code_cell(source, name)` and `markdown_cell(source, name)` with fixed ids. Regenerate exercise
+  and check cells from here, and a notebook can't disagree with the declaration.
+- A stub's types are spelled out (`tuple[bytes, ...]`), so it needs no imports but those in its own cell.
+- `python -m bpe_lib.lessons solve OUT [NOTEBOOKS]` writes solved copies; `python -m bpe_lib.lessons collect NOTEBOOKS
+  -o my_bpe.py` joins the reader's passed functions into a module.
+
+Environment: `BPE_STRICT=1` makes `check` raise on anything but passed; `BPE_PROGRESS` names the progress file;
+`BPE_TIME_LIMIT` sets the seconds after which a call is held to be endless (2).
+
+**Adding an exercise** takes one declaration in `exercises/nbXX_….py`:
+
+    def shout(text: str) -> str:
+        """Return the text in capitals, with an exclamation mark.
+
+        >>> shout("stop")
+        'STOP!'
+        """
+        return text.upper() + "!"
+
+    def no_mark(text):
+        return text.upper()
+
+    EXERCISES = [
+        Exercise(
+            solution=shout,                     # its name is the id; its signature and docstring are the stub
+            minutes=2, difficulty=1,
+            hints=("Strings can do this themselves.", "See `str.upper`."),
+            cases=[("stop",), ("",), ("É",)],
+            random=lambda chance: (random_text(chance, 0, 8),),
+            slips=[Slip("The exclamation mark is missing. What does the contract say comes last?", no_mark)],
+        ),
+    ]
+
+The tests then hold the exercise to its promises: every slip gets its own message, cases tell all slips apart, solution
+and stub agree. `Exercise` documents the rest: `harness`, `normal`, `accepts`, `imports`, `show`.
+'''
+
+from bpe_lib.lessons.cells import (
+    check_cell,
+    code_cell,
+    exercise_cell,
+    exercise_cells,
+    hints_cell,
+    markdown_cell,
+    stub,
+)
+from bpe_lib.lessons.check import check
+from bpe_lib.lessons.exercise import Complaint, Exercise, Slip, solution_source, stub_source
+from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS, register
+from bpe_lib.lessons.figures import new_figure, show_figure
+from bpe_lib.lessons.hints import hint, hints, hints_markdown, solution
+from bpe_lib.lessons.predict import predict, reveal
+from bpe_lib.lessons.progress import progress
+from bpe_lib.lessons.result import Result
+from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
+
+__all__ = [
+    "EXERCISES",
+    "NOTEBOOKS",
+    "Complaint",
+    "Exercise",
+    "Result",
+    "Slip",
+    "TokenView",
+    "check",
+    "check_cell",
+    "code_cell",
+    "exercise_cell",
+    "exercise_cells",
+    "hint",
+    "hints",
+    "hints_cell",
+    "hints_markdown",
+    "markdown_cell",
+    "new_figure",
+    "predict",
+    "progress",
+    "register",
+    "reveal",
+    "show_figure",
+    "show_pieces",
+    "show_tokens",
+    "solution",
+    "solution_source",
+    "stub",
+    "stub_source",
+]

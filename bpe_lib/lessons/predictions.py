@@ -1,0 +1,228 @@
+"""All predictions, in the order of the notebooks."""
+
+import io
+
+import bpe_lib
+from bpe_lib.lessons.predict import Prediction
+from bpe_lib.lessons.samples import word
+
+EVEN_TEXT = b"I love AI<|endoftext|>Python is great<|endoftext|>"
+
+
+def first_merge_of_banana() -> tuple[bytes, bytes]:
+    """Return the first merge of one word."""
+    return bpe_lib.train_naive({word("banana"): 1}, 1)[0]
+
+
+def count_in_aaaa() -> int:
+    """Return how often (a, a) is counted in `aaaa`."""
+    return bpe_lib.count_pairs({word("aaaa"): 1})[(b"a", b"a")]
+
+
+def aaaa_after_merging() -> list[bytes]:
+    """Return what the merge of (a, a) makes of `aaaa`."""
+    return list(bpe_lib.merge_pair(word("aaaa"), (b"a", b"a")))
+
+
+LIST = [
+    Prediction(
+        "00-corpus",
+        "Which tokenizer needs fewer tokens for a line of Python code: the one trained on 'english' or on 'code'?",
+        "code",
+        "A tokenizer merges what was frequent in its corpus, so it is good at more of the same. "
+        "The corpus decides the tokens.",
+        "english",
+        [
+            (
+                "english",
+                "Code is made of words, too, but four spaces in a row, `self.` and `):` are frequent only in code.",
+            )
+        ],
+    ),
+    Prediction(
+        "00-round-trip",
+        "Does decode(encode(text)) give the text back for a word the tokenizer has never seen: True or False?",
+        True,
+        "All 256 bytes are tokens from the beginning, so any text can be written; an unseen word only takes more tokens.",
+        False,
+        [(False, "Nothing can be unknown to a tokenizer whose smallest tokens are bytes.")],
+    ),
+    Prediction(
+        "01-length",
+        "How many bytes have é, 牛 and 🙃 in UTF-8?",
+        lambda: [len(character.encode()) for character in "é牛🙃"],
+        "UTF-8 takes one byte for ASCII, two up to U+07FF, three up to U+FFFF and four beyond.",
+        [1, 1, 1],
+        [
+            ([1, 1, 1], "That is what `len` says of the text: it counts code points, not bytes."),
+            ([2, 2, 2], "Two bytes each would be UTF-16 for the first two; UTF-8 has lengths from one to four."),
+            ([4, 4, 4], "Four bytes each is UTF-32. UTF-8 is shorter wherever it can be."),
+            ([2, 2, 4], "Those are the lengths in UTF-16."),
+            ([1, 2, 4], "`é` is no ASCII character, so one byte is not enough for it."),
+            ([1, 3, 4], "`é` is no ASCII character, so one byte is not enough for it."),
+            ([2, 3, 3], "`🙃` lies beyond U+FFFF."),
+        ],
+    ),
+    Prediction(
+        "01-accent",
+        "é can be one code point or an e with a combining accent. How many bytes has the second?",
+        lambda: len("e\u0301".encode()),
+        "`e` is one byte, U+0301 two. Both look the same on the screen, and a tokenizer sees two different texts.",
+        7,
+        [
+            (2, "That is the single code point U+00E9. Here there are two code points."),
+            (1, "Even the plain `e` takes one byte."),
+            (4, "The `e` is ASCII, one byte; only the accent needs two."),
+        ],
+    ),
+    Prediction(
+        "01-family",
+        "👨‍👩‍👧 looks like one character. How many bytes is it?",
+        lambda: len("👨‍👩‍👧".encode()),
+        "Three people of four bytes each, and two invisible joiners (U+200D) of three bytes each.",
+        7,
+        [
+            (4, "Four bytes are one emoji; this one is put together from three."),
+            (12, "You count three people. Two invisible joiners hold them together, three bytes each."),
+            (5, "That is the number of code points."),
+            (3, "Three people, yes, but each takes four bytes, and something must join them."),
+        ],
+    ),
+    Prediction(
+        "01-cut",
+        "The two bytes of é are cut apart and each is decoded with errors='replace'. How many characters come out?",
+        lambda: len(b"\xc3".decode(errors="replace") + b"\xa9".decode(errors="replace")),
+        "Neither byte is valid alone, so each becomes one U+FFFD: `��`.",
+        7,
+        [
+            (1, "It would be one if the bytes were joined before they are decoded."),
+            (0, "That is what errors='ignore' does: the letter disappears."),
+        ],
+    ),
+    Prediction(
+        "02-even",
+        "Where do the boundaries of these 50 bytes end up for three chunks?",
+        lambda: bpe_lib.find_chunk_boundaries(io.BytesIO(EVEN_TEXT), 3, b"<|endoftext|>"),
+        "Both even boundaries, 16 and 32, move to the next special token that begins at or after them: 16 lies inside "
+        "the first one (9 to 22), so it goes on to 37, and so does 32. Two boundaries become one.",
+        [0, 10, 20, 30],
+        [
+            ([0, 16, 32, 50], "These are the even boundaries before they move: 16 cuts a special token in two."),
+            ([0, 9, 37, 50], "9 lies *before* 16. Boundaries only move forward, and 16 is inside that token."),
+            ([0, 22, 37, 50], "22 is where the first special token ends. Boundaries go to where one starts."),
+            ([0, 22, 50], "You go to where special tokens end. Boundaries go to where one starts."),
+            ([0, 37, 37, 50], "Two boundaries at 37 would make an empty chunk, so one of them goes."),
+        ],
+    ),
+    Prediction(
+        "02-split",
+        "'hello' is cut into 'hel' and 'lo'. How many different words does text.split() count in the two parts?",
+        2,
+        "The word `hello` is counted nowhere, and `hel` and `lo` are counted though no text holds them: "
+        "count(A) + count(B) is not count(AB).",
+        7,
+        [
+            (1, "One would be right for the whole. Each part is counted without knowing of the other."),
+            (0, "The parts look like words, and are counted as such."),
+        ],
+    ),
+    Prediction(
+        "03-spaces",
+        "What does GPT-2's regex make of 'a   b' (three spaces)?",
+        lambda: bpe_lib.pretokenize("a   b"),
+        r"`\s+(?!\S)` takes all spaces but the last, and the last one joins the word: ` b` is the same pre-token "
+        "whether one space stands before it or three.",
+        ["x", " y"],
+        [
+            (["a", "   ", "b"], r"That is what happens without `\s+(?!\S)`: the spaces stay together."),
+            (["a", "   b"], "A word takes at most one space with it: ` ?` is one or none."),
+            (["a", " ", " ", " b"], "The spaces before the last one come as one run, not one by one."),
+            (["a", "b"], "Nothing is lost: joined, the pre-tokens are the text again."),
+            (["a", " ", "  b"], "A word takes at most one space with it, the last one."),
+        ],
+    ),
+    Prediction(
+        "03-dont",
+        "What does GPT-2's regex make of \"DON'T\"?",
+        lambda: bpe_lib.pretokenize("DON'T"),
+        "The contractions are written in lower case only: `'t` is one, `'T` is not. GPT-4's regex mends that.",
+        ["we", "'ll"],
+        [
+            (["DON", "'T"], "So it is for `don't`. The pattern knows `'t`, not `'T`."),
+            (["DO", "N'T"], "The regex knows no grammar: it takes all letters up to the apostrophe."),
+            (["DON'T"], "The apostrophe is no letter, so the letters end before it."),
+        ],
+    ),
+    Prediction(
+        "03-curly",
+        "And of it’s, with a curly apostrophe (U+2019)?",
+        lambda: bpe_lib.pretokenize("it’s"),
+        "To the regex U+2019 is a sign like any other, so it stands alone and the `s` becomes a word of its own.",
+        ["we", "'ll"],
+        [(["it", "’s"], "So it is for the straight apostrophe. The pattern does not know the curly one.")],
+    ),
+    Prediction(
+        "03-misprint",
+        'Without its first apostrophe the regex begins (?:[sdmt]|ll|ve|re). What does it make of "test it\'s"?',
+        ["t", "est", " it", "'", "s"],
+        "A `t` at the beginning now counts as a contraction and is cut off; after a space the letter branch still wins.",
+        ["we", "'ll"],
+        [
+            (["test", " it", "'s"], "That is the right regex. Without the apostrophe, what may `[sdmt]` match?"),
+            (["test", " it", "'", "s"], "Look at the first letter: `[sdmt]` comes first and matches `t`."),
+            (["t", "est", " it", "'s"], "`'s` needs the apostrophe in the pattern, which is just what is missing."),
+            (
+                ["t", "es", "t", " it", "'", "s"],
+                r"After the `t`, `est` begins with no contraction: `\p{L}+` takes it all.",
+            ),
+        ],
+    ),
+    Prediction(
+        "04-banana",
+        "Which pair is merged first in banana?",
+        first_merge_of_banana,
+        "(a, n) and (n, a) both stand there twice. The greater pair wins a tie, and n comes after a.",
+        (b"x", b"y"),
+        [
+            ((b"a", b"n"), "(a, n) stands there twice, but so does (n, a): a tie, and the greater pair wins."),
+            ((b"b", b"a"), "(b, a) comes first in the word, but it stands there only once."),
+            (("n", "a"), "That is the right pair, written as text; tokens are bytes: (b'n', b'a')."),
+            (("a", "n"), "Tokens are bytes, written b'a'. And (n, a) stands there just as often."),
+            ((b"an", b"an"), "At first all tokens are single bytes; `an` can only be made by a merge."),
+        ],
+    ),
+    Prediction(
+        "04-aaaa",
+        "How often is the pair (a, a) counted in aaaa?",
+        count_in_aaaa,
+        "Every adjacent position counts, whether it overlaps with another or not: positions 0, 1 and 2.",
+        7,
+        [
+            (2, "Two merges can happen, because they can't overlap. Counting does not care about that."),
+            (4, "There are four letters, but only three places between them."),
+            (1, "The pair stands at three positions; `dict` has it once, with the count 3."),
+        ],
+    ),
+    Prediction(
+        "04-aaaa-merged",
+        "And what is left of aaaa once (a, a) is merged?",
+        aaaa_after_merging,
+        "From left to right, and no letter twice: positions 0 and 1, then 2 and 3. Counted three times, merged twice.",
+        [b"x", b"yx"],
+        [
+            ([b"aa", b"aa", b"aa"], "A letter can be in one token only. After a merge, go on behind both letters."),
+            ([b"aaaa"], "That takes one merge more, of (aa, aa)."),
+            ([b"aa", b"a", b"a"], "All occurrences are merged, not only the first."),
+        ],
+    ),
+    Prediction(
+        "04-handout",
+        "low×5 lower×2 widest×3 newest×6: (e, s) and (s, t) both count 9. Which is merged first?",
+        lambda: bpe_lib.best_pair({(b"e", b"s"): 9, (b"s", b"t"): 9}),
+        "Ties go to the greatest pair of bytes, and `s` comes after `e`.",
+        (b"x", b"y"),
+        [((b"e", b"s"), "(e, s) comes first in the word, but that is no rule: ties go to the greater pair.")],
+    ),
+]
+
+PREDICTIONS = {prediction.id: prediction for prediction in LIST}

@@ -1,0 +1,102 @@
+"""Running a reader's function so that nothing it does can hurt: loops end, exits are caught, prints are kept apart.
+
+The function runs in a thread of its own. When its time is up an exception is raised inside that thread, again and
+again until it ends, so nothing is left spinning. That works on every system, because it needs neither signals nor
+processes. One thing can't be stopped this way: a loop that runs inside C code and never comes back to Python, such as
+`list(itertools.count())`. It needs a restart of the kernel.
+"""
+
+import contextlib
+import ctypes
+import io
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any
+
+from bpe_lib.lessons.exercise import Complaint
+
+LIMIT = 2.0
+"""Seconds of computing after which a call is held to be endless; five times as long where it only waits."""
+PATIENCE = 5.0
+"""Seconds in which a thread that is told to stop should have stopped."""
+
+
+class Stopped(SystemExit):
+    """Raised inside a reader's function to end it. (`threading` lets a `SystemExit` pass without a word.)"""
+
+
+@dataclass
+class Outcome:
+    """How a call ended.
+
+    Attributes:
+        kind: "value", "raised", "complaint", "stopped", or "changed" (a right value, but an argument was changed).
+        value: what came back; for a complaint, its text; for "changed", which argument.
+        error: the exception that was raised.
+        printed: what was printed meanwhile.
+    """
+
+    kind: str
+    value: Any = None
+    error: BaseException | None = None
+    printed: str = ""
+
+
+def attempt(function: Callable[[], Any]) -> Outcome:
+    """Call a function and return how it ended; whatever it raises is caught."""
+    try:
+        return Outcome("value", function())
+    except Complaint as complaint:
+        return Outcome("complaint", str(complaint))
+    except Stopped:
+        return Outcome("stopped")
+    except BaseException as error:
+        return Outcome("raised", error=error)
+
+
+def run(function: Callable[[], Any], limit: float | None = None) -> Outcome:
+    """Call a reader's function and return how it ended, in bounded time.
+
+    Raises:
+        KeyboardInterrupt: the reader interrupts, or the function raises it.
+    """
+    outcomes: list[Outcome] = []
+    thread = Thread(target=lambda: outcomes.append(attempt(function)), daemon=True)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        thread.start()
+        try:
+            wait_for(thread, time_limit() if limit is None else limit)
+        finally:
+            stop(thread)
+    outcome = outcomes[0] if outcomes else Outcome("stopped")
+    if isinstance(outcome.error, KeyboardInterrupt):
+        raise outcome.error
+    outcome.printed = printed.getvalue()
+    return outcome
+
+
+def time_limit() -> float:
+    """Return the limit in seconds; the environment variable `BPE_TIME_LIMIT` sets another one."""
+    return float(os.environ.get("BPE_TIME_LIMIT") or LIMIT)
+
+
+def wait_for(thread: Thread, limit: float) -> None:
+    """Wait until a thread ends or has used up its time, counted in computing so that a busy machine does no harm."""
+    computing, start = time.process_time(), time.monotonic()
+    while thread.is_alive():
+        thread.join(0.05)
+        if time.process_time() - computing > limit or time.monotonic() - start > 5 * limit:
+            return
+
+
+def stop(thread: Thread) -> None:
+    """Raise `Stopped` in a thread until it ends; a bare `except:` may swallow some, but not all."""
+    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    deadline = time.monotonic() + PATIENCE
+    while thread.is_alive() and time.monotonic() < deadline:
+        raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped))
+        thread.join(0.01)

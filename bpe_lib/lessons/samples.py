@@ -1,0 +1,61 @@
+"""Small random texts and words for the cases of exercises; and words as `check` shows them."""
+
+from random import Random
+
+SCRIPTS = ("abcde", "é e\u0301ñ", "牛日本", "🙃👩", " \n", "'.,!", "012")
+
+
+def random_text(chance: Random, shortest: int, longest: int) -> str:
+    """Return a text of several scripts."""
+    length = chance.randint(shortest, longest)
+    return "".join(chance.choice(chance.choice(SCRIPTS)) for _ in range(length))
+
+
+def word(text: str) -> tuple[bytes, ...]:
+    """Return a word of the tokens that are separated by `·`, or else of single bytes.
+
+    >>> word("low"), word("l·ow"), word("␠l·ow")
+    ((b'l', b'o', b'w'), (b'l', b'ow'), (b' l', b'ow'))
+    """
+    data = text.replace("␠", " ")
+    if "·" in data:
+        return tuple(token.encode() for token in data.split("·"))
+    return tuple(bytes([byte]) for byte in data.encode())
+
+
+def words(**counts: int) -> dict[tuple[bytes, ...], int]:
+    """Return words of single bytes with their counts.
+
+    >>> words(hi=2)
+    {(b'h', b'i'): 2}
+    """
+    return {word(text): count for text, count in counts.items()}
+
+
+HANDOUT = words(low=5, lower=2, widest=3, newest=6)
+"""The four words of the CS336 handout."""
+
+SEED_SENTENCES = (
+    "The quick brown fox jumps over the lazy dog.",
+    "Python is a great programming language.",
+    "Deep learning requires lots of data.",
+    "The best test is the best.",
+)
+"""The four documents that the course began with."""
+
+
+def random_word(chance: Random, letters: str = "abc", longest: int = 6, merged: float = 0.3) -> tuple[bytes, ...]:
+    """Return a word midway through training: single bytes, and some tokens of several bytes."""
+    tokens: list[bytes] = []
+    for _ in range(chance.randint(1, longest)):
+        letter = chance.choice(letters).encode()
+        if tokens and chance.random() < merged:
+            tokens[-1] += letter
+        else:
+            tokens.append(letter)
+    return tuple(tokens)
+
+
+def random_words(chance: Random, letters: str = "abc", most: int = 5, merged: float = 0.0) -> dict:
+    """Return a few words with counts."""
+    return {random_word(chance, letters, merged=merged): chance.randint(1, 4) for _ in range(chance.randint(1, most))}

@@ -1,0 +1,111 @@
+"""Tokens in colour: each with a border and its id, so that colour is never the only sign."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+COLOURS = ("#56b4e9", "#f0e442", "#5fc9a3", "#e69f00", "#e3a6c8")
+"""Light colours after Okabe and Ito, on which dark text is easy to read."""
+TEXT = "#1a1a1a"
+
+
+def visible(token: bytes) -> str:
+    """Return a token as text in which spaces, newlines and stray bytes can be seen.
+
+    >>> visible(b" the\\n"), visible(b"\\xc3")
+    ('␠the⏎', '‹c3›')
+    """
+    parts = []
+    for character in token.decode(errors="surrogateescape"):
+        if "\udc80" <= character <= "\udcff":
+            parts.append(f"‹{ord(character) - 0xDC00:02x}›")
+        elif character in SIGNS:
+            parts.append(SIGNS[character])
+        else:
+            parts.append(character if character.isprintable() or len(token) > 4 else f"‹{token.hex()}›")
+    return "".join(parts)
+
+
+SIGNS = {" ": "␠", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """A row of tokens, shown in colour by a notebook and as text elsewhere.
+
+    Attributes:
+        tokens: the tokens' bytes.
+        ids: the tokens' ids, or None to show none.
+        label: what is shown, for readers who hear the page.
+    """
+
+    tokens: tuple[bytes, ...]
+    ids: tuple[int, ...] | None = None
+    label: str = "tokens"
+
+    def __repr__(self) -> str:
+        row = " · ".join(map(visible, self.tokens))
+        return f"{row}\n{len(self.tokens)} tokens" + (f": {' '.join(map(str, self.ids))}" if self.ids else "")
+
+    def _repr_html_(self) -> str:
+        spans = "".join(map(self.span, range(len(self.tokens))))
+        return (
+            f'<div role="group" aria-label="{escape(self.label)}: {len(self.tokens)} tokens" '
+            f'style="line-height:2.6;max-width:60em">{spans}'
+            f'<span style="white-space:nowrap;opacity:.75"> {len(self.tokens)} tokens</span></div>'
+        )
+
+    def span(self, i: int) -> str:
+        """Return one token as HTML. Equal tokens have equal colours."""
+        text, number = visible(self.tokens[i]), self.ids[i] if self.ids else i
+        title = f"id {number}: {self.tokens[i]!r}" if self.ids else repr(self.tokens[i])
+        colour = COLOURS[(number if self.ids else i) % len(COLOURS)]
+        below = (
+            f'<span aria-hidden="true" style="font-size:62%;line-height:1;color:{TEXT}">{number}</span>'
+            if self.ids
+            else ""
+        )
+        return (
+            f'<span title="{escape(title)}" style="display:inline-flex;flex-direction:column;align-items:center;'
+            f"vertical-align:middle;line-height:1.25;background:{colour};color:{TEXT};border:1px solid {TEXT};"
+            f'border-radius:3px;margin:0 2px;padding:0 4px;font-family:monospace;white-space:pre">'
+            f"<span>{escape(text)}</span>{below}</span>"
+        )
+
+
+def show_tokens(tokenizer: Any, text_or_ids: str | Iterable[int]) -> TokenView:
+    """Return the tokens of a text, or of some ids, as a tokenizer cuts them.
+
+    Args:
+        tokenizer: anything with `encode` and `vocab`, such as `bpe_lib.Tokenizer`; or a vocabulary alone, for ids.
+        text_or_ids: what to show.
+
+    >>> show_tokens({0: b"the", 1: b" cat"}, [0, 1])
+    the · ␠cat
+    2 tokens: 0 1
+    """
+    ids = tuple(tokenizer.encode(text_or_ids) if isinstance(text_or_ids, str) else text_or_ids)
+    vocab = getattr(tokenizer, "vocab", tokenizer)
+    return TokenView(tuple(vocab[id_] for id_ in ids), ids)
+
+
+def show_pieces(pieces: Iterable[str | bytes]) -> TokenView:
+    """Return a row of pre-tokens, or of a word's tokens, in colour and without ids.
+
+    >>> show_pieces(["a", "  ", " b"])
+    a · ␠␠ · ␠b
+    3 pieces
+    """
+    tokens = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+    return PieceView(tuple(tokens), None, "pieces")
+
+
+class PieceView(TokenView):
+    """A row of pieces that have no ids."""
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace(" tokens", " pieces")
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_().replace(" tokens", " pieces")
