@@ -7,7 +7,7 @@ it: a worker gets a path and two offsets, reads its own part of the file, and se
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
@@ -117,8 +117,10 @@ def count_files(
         yield from ((task[2] - task[1], count_chunk(task, counting)) for task in tasks)
         return
     with nullcontext(executor) if executor else ProcessPoolExecutor(min(num_processes, len(tasks))) as pool:
-        futures = {pool.submit(count_chunk, task, counting): task[2] - task[1] for task in tasks}
+        futures: dict[Future, int] = {}
         try:
+            for task in tasks:
+                futures[pool.submit(count_chunk, task, counting)] = task[2] - task[1]
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
         except BrokenExecutor as error:
