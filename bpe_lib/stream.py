@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
-from bpe_lib.chunking import special_token_spans
-from bpe_lib.pretokenization import WHITESPACE
+from bpe_lib.pretokenization import WHITESPACE, special_token_pattern
 
 BLOCK = 1 << 12
 """Characters that are looked at together."""
@@ -54,13 +53,15 @@ def small_blocks(chunks: Iterable[str]) -> Iterator[str]:
 def last_cut(text: str, special_tokens: Sequence[str], within_documents: bool) -> int:
     """Return the last offset at which the text may be cut whatever follows it, or 0.
 
-    Before such an offset, nothing can grow into a special token; at it, no special token's spelling is cut.
+    Before such an offset, nothing can grow into a special token; at it, no special token is cut. The text begins where
+    the one before was cut, so special tokens are found from left to right as in the whole text.
 
     >>> last_cut("see <e>the <", ["<e>", "<end>"], within_documents=True)
     4
     """
     limit = len(text) - max([1, *(len(token) - 1 for token in special_tokens)])
-    spans = [span for span in special_token_spans(text, special_tokens) if span[0] <= limit]
+    special = re.finditer(special_token_pattern(special_tokens), text) if special_tokens else ()
+    spans = [match.span() for match in special if match.start() <= limit]
     last_span_start = spans[-1][0] if spans else 0
     seam = LAST_SEAM.search(text, 0, limit + 1) if within_documents and limit > 0 else None
     if seam and not any(start < seam.start() < end for start, end in spans):

@@ -16,6 +16,8 @@ CACHE_SIZE = 250_000
 """Pieces of text whose ids are remembered between calls, at the most."""
 STREAM_CACHE_SIZE = 1_000
 """The same for one stream, which needs little memory of its own."""
+BYTES_OF_A_PIECE = 400
+"""What a remembered piece may take on average."""
 
 
 class Tokenizer:
@@ -84,9 +86,7 @@ class Tokenizer:
         >>> tokenizer.encode("<e>"), tokenizer.encode_ordinary("<e>")
         ([102], [60, 101, 62])
         """
-        ids = self._encode_ordinary(text, self._cache)
-        self._cache.trim()
-        return ids
+        return self._encode_ordinary(text, self._cache)
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the ids of `encode("".join(chunks))`, reading only as far as the next id needs.
@@ -161,7 +161,6 @@ class Tokenizer:
                 ids.append(self._special_ids[stretch])
             elif stretch:
                 ids += self._encode_ordinary(stretch, cache)
-        cache.trim()
         return ids
 
     def _encode_ordinary(self, text: str, cache: "PieceCache") -> list[int]:
@@ -182,19 +181,23 @@ class Tokenizer:
 
 
 class PieceCache(dict[str, tuple[int, ...]]):
-    """The ids of pieces of text: looked up, or worked out and remembered."""
+    """The ids of pieces of text: looked up, or worked out and remembered.
+
+    Everything is forgotten once there are over `size` pieces, or fewer long ones of the same weight.
+    """
 
     def __init__(self, tokenizer: Tokenizer, size: int) -> None:
         self._tokenizer, self._size = tokenizer, size
+        self._room = size * BYTES_OF_A_PIECE
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
-        ids = self[piece] = tuple(self._tokenizer._encode_piece(piece))
-        return ids
-
-    def trim(self) -> None:
-        """Forget everything once there is too much of it."""
-        if len(self) > self._size:
+        ids = tuple(self._tokenizer._encode_piece(piece))
+        self._room -= 200 + 4 * len(piece) + 8 * len(ids)
+        if self._room < 0 or len(self) >= self._size:
             self.clear()
+            self._room = self._size * BYTES_OF_A_PIECE
+        self[piece] = ids
+        return ids
 
 
 def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
