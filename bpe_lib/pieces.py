@@ -55,8 +55,8 @@ def is_cut(before: int, after: int) -> bool:
     return before == MARK and after in (LETTER, DIGIT)
 
 
-KINDS = np.array([kind_of_byte(byte) for byte in range(256)], np.uint8)
-CUTS = np.array([is_cut(before, after) for before in range(8) for after in range(8)])
+KINDS = bytes(map(kind_of_byte, range(256)))
+CUTS = bytes(is_cut(pair_of_kinds >> 3, pair_of_kinds & 7) for pair_of_kinds in range(256))
 WIDE_WHITESPACE = re.compile(b"|".join(re.escape(c.encode()) for c in WHITESPACE if ord(c) > 127))
 FILLED = np.array([(1 << 64) - (1 << 8 * length) for length in range(SHORT + 1)], "<u8")
 
@@ -67,11 +67,13 @@ def cut_places(data: bytes) -> np.ndarray:
     >>> cut_places(b"it's  7:30").tolist()
     [0, 2, 4, 7, 8, 10]
     """
-    kinds = KINDS[np.frombuffer(data, np.uint8)]
+    kinds = bytearray(data.translate(KINDS))
     if not data.isascii():
         for match in WIDE_WHITESPACE.finditer(data):
-            kinds[match.start() : match.end()] = SPACE
-    cut = CUTS[kinds[:-1] << 3 | kinds[1:]]
+            kinds[match.start() : match.end()] = bytes([SPACE]) * len(match[0])
+    kind = np.frombuffer(kinds, np.uint8)
+    pairs_of_kinds = (kind[:-1] << 3 | kind[1:]).tobytes()
+    cut = np.frombuffer(pairs_of_kinds.translate(CUTS), bool)
     return np.concatenate(([0], np.flatnonzero(cut) + 1, [len(data)]))
 
 

@@ -3,9 +3,13 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 
+import numpy as np
+
 from bpe_lib import formats
+from bpe_lib.bulk import BulkEncoder
 from bpe_lib.encoding import encode_pretoken
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize, special_token_pattern
@@ -14,6 +18,8 @@ from bpe_lib.vocabulary import add_special_tokens
 
 CACHE_SIZE = 250_000
 """Pieces of text whose ids are remembered between calls, at the most."""
+LONG_TEXT = 1 << 15
+"""Characters from which on it takes less time to encode all new pieces of a text together."""
 STREAM_CACHE_SIZE = 1_000
 """The same for one stream, which needs little memory of its own."""
 BYTES_OF_A_PIECE = 400
@@ -67,6 +73,9 @@ class Tokenizer:
         self._special = re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
         self._cache = PieceCache(self, CACHE_SIZE)
 
+    def __reduce__(self) -> tuple:
+        return rebuild, (self.vocab, self.merges, self.special_tokens, self.pattern)
+
     def __repr__(self) -> str:
         return f"Tokenizer({len(self.vocab):,} ids, {len(self.merges):,} merges, special tokens {self.special_tokens})"
 
@@ -77,7 +86,20 @@ class Tokenizer:
             UnicodeEncodeError: the text holds a lone surrogate.
             ValueError: the vocabulary lacks a byte that the text needs.
         """
+        if len(text) >= LONG_TEXT:
+            return list(chain.from_iterable(block.tolist() for block in self.encode_blocks(text)))
         return self._encode(text, self._cache)
+
+    def encode_blocks(self, text: str) -> Iterator[np.ndarray]:
+        """Yield the ids of `encode(text)` as one array of int64 after another, each of a few megabytes of text.
+
+        >>> [ids.tolist() for ids in Tokenizer({97: b"a"}, []).encode_blocks("aa")]
+        [[97, 97]]
+        """
+        if self._bulk:
+            yield from self._bulk.encode(text.encode(), with_special_tokens=True)
+        else:
+            yield np.array(self._encode(text, self._cache), np.int64)
 
     def encode_ordinary(self, text: str) -> list[int]:
         """Return the ids of a text in which special tokens are read as plain text: safe for text from outside.
@@ -86,6 +108,9 @@ class Tokenizer:
         >>> tokenizer.encode("<e>"), tokenizer.encode_ordinary("<e>")
         ([102], [60, 101, 62])
         """
+        if len(text) >= LONG_TEXT and self._bulk:
+            blocks = self._bulk.encode(text.encode(), with_special_tokens=False)
+            return list(chain.from_iterable(block.tolist() for block in blocks))
         return self._encode_ordinary(text, self._cache)
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
@@ -152,6 +177,14 @@ class Tokenizer:
         merges = formats.read_merges(merges_filepath)
         return cls(formats.read_vocab(vocab_filepath, merges, special_tokens or []), merges, special_tokens)
 
+    @cached_property
+    def _bulk(self) -> BulkEncoder | None:
+        """What encodes long texts, if the pattern is GPT-2's and the vocabulary has all bytes."""
+        byte_ids = [self._ids.get(bytes([byte])) for byte in range(256)]
+        if self.pattern != GPT2_PATTERN or None in byte_ids:
+            return None
+        return BulkEncoder(byte_ids, self._ranks, self._special_ids, CACHE_SIZE)
+
     def _encode(self, text: str, cache: "PieceCache") -> list[int]:
         if not self._special:
             return self._encode_ordinary(text, cache)
@@ -178,6 +211,11 @@ class Tokenizer:
             return [self._ids[data[i : i + 1]] for i in range(len(data))]
         except KeyError as error:
             raise ValueError(f"the vocabulary has no token for byte {error.args[0]!r}, which the text needs") from None
+
+
+def rebuild(vocab: dict[int, bytes], merges: list[Pair], special_tokens: list[str], pattern: str) -> Tokenizer:
+    """Return a tokenizer in another process, without what it had remembered in the first one."""
+    return Tokenizer(vocab, merges, special_tokens, pattern=pattern)
 
 
 class PieceCache(dict[str, tuple[int, ...]]):

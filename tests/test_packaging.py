@@ -1,0 +1,66 @@
+"""The files that others start from agree with each other: README, pyproject.toml, environment.yml, .ci/run."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+START = "python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/jupyter lab notebooks/00_start_here.ipynb"
+TEST = 'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/pytest'
+MISSION = {"jupyter", "regex", "matplotlib", "ipywidgets", "nbval", "pytest"}
+
+
+def tracked_files() -> list[str]:
+    listing = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listing.returncode:
+        pytest.skip("not a git checkout")
+    return listing.stdout.splitlines()
+
+
+def test_environment_yml_has_the_ranges_of_pyproject():
+    dependencies = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
+    names = {entry for entry in dependencies if isinstance(entry, str)}
+    wanted = {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]}
+    assert names == wanted | {"python" + PROJECT["requires-python"], "pip"}
+    assert [entry for entry in dependencies if isinstance(entry, dict)] == [{"pip": ["-e ."]}]
+
+
+def test_the_packages_of_the_mission_are_required():
+    named = {
+        re.match(r"[\w-]+", entry)[0] for entry in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+    }
+    assert named >= MISSION
+
+
+def test_readme_holds_the_two_commands_as_lines_of_their_own():
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert START in lines
+    assert [line for line in lines if ".venv/bin/pytest" in line] == [TEST]
+
+
+def test_top_level_holds_what_the_mission_names_and_what_tools_require():
+    top = {name.split("/")[0] for name in tracked_files()}
+    assert {name for name in top if not name.startswith(".")} == {
+        "notebooks", "bpe_lib", "tests", "environment.yml", "README.md", "pyproject.toml",
+    }  # fmt: skip
+
+
+def test_no_tracked_file_names_a_place_of_one_machine():
+    hosts = re.compile(r"https?://[^\s\"']+/(?:simple|packages)/")
+    for name in tracked_files():
+        assert name != "uv.lock"
+        text = (ROOT / name).read_bytes().decode(errors="replace")
+        assert not hosts.search(text), name
+        if name.endswith(".ipynb"):
+            assert not re.search(r"/(?:root|home|Users|work)/\w", text), name
+
+
+def test_core_modules_are_imported_without_plotting_and_widgets():
+    code = "import sys, bpe_lib; print(*sorted({'matplotlib', 'ipywidgets', 'IPython', 'bpe_lib.lessons'} & set(sys.modules)))"
+    python = __import__("sys").executable
+    assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout.split() == []
