@@ -16,6 +16,9 @@ from bpe_lib.lessons.result import NOT_ATTEMPTED, NOT_YET, PASSED, NotPassedErro
 from bpe_lib.lessons.run import Outcome, attempt, run
 from bpe_lib.lessons.shrink import shrink, size
 
+EASY_TO_READ = 300
+"""Characters up to which a chosen case is shown as it is."""
+
 Runner = Callable[[Callable[[], Any]], Outcome]
 
 
@@ -58,9 +61,7 @@ def examine(exercise: Exercise, answer: Any) -> Result:
     if not failing:
         return Result(exercise.id, PASSED, praise(exercise, len(tried)))
     slip = find_slip(exercise, tried)
-    args, outcome = min(failing, key=lambda pair: size(pair[0]))
-    if outcome.kind != "stopped":
-        args, outcome = smallest(exercise, answer, args, outcome, slip)
+    args, outcome = worth_showing(exercise, answer, failing, slip)
     message, details = explain(exercise, answer, args, outcome, expected(exercise, args), slip)
     return Result(exercise.id, NOT_YET, message, tuple(details))
 
@@ -182,6 +183,19 @@ def find_slip(exercise: Exercise, tried: list[tuple[Args, Outcome]]) -> tuple[Sl
             if all(agree(outcome, outcome_of(exercise, function, args)) for args, outcome in tried):
                 return slip, function
     return None
+
+
+def worth_showing(
+    exercise: Exercise, answer: Any, failing: list[tuple[Args, Outcome]], slip: tuple[Slip, Callable] | None
+) -> tuple[Args, Outcome]:
+    """Return the failing case to show: with a slip, the plainest of the chosen ones; else the smallest to be found."""
+    chosen = [case for case in failing if any(case[0] is args for args in exercise.cases)]
+    if slip and chosen and size(chosen[0][0]) < EASY_TO_READ:
+        return chosen[0]
+    args, outcome = min(failing, key=lambda case: size(case[0]))
+    if outcome.kind == "stopped":
+        return args, outcome
+    return smallest(exercise, answer, args, outcome, slip)
 
 
 def smallest(

@@ -99,7 +99,7 @@ def wrong_type(expected: Any, got: Any) -> str:
     """Return a sentence if the result has a type that would break what comes later, else an empty string.
 
     >>> wrong_type([b"a"], ["a"])
-    "You return a str, 'a', where bytes belong: text and bytes never compare equal. Encode it, or keep the bytes."
+    "You return a str, 'a', where bytes belong: the two never compare equal. Encode it, or keep the bytes."
     """
     if got is None and expected is not None:
         return "Your function returns None. Does every way through it end in a return statement?"
@@ -107,11 +107,13 @@ def wrong_type(expected: Any, got: Any) -> str:
     if {type(expected), type(got)} == set(kinds):
         remedy = "Encode it, or keep the bytes" if isinstance(got, str) else "Decode it, or keep the text"
         belongs = "bytes belong" if isinstance(got, str) else "a str belongs"
-        return f"You return {kinds[type(got)]}, {short(got)}, where {belongs}: text and bytes never compare equal. {remedy}."
+        return f"You return {kinds[type(got)]}, {short(got)}, where {belongs}: the two never compare equal. {remedy}."
     if isinstance(expected, (list, tuple)):
         return wrong_type_for_list(expected, got)
     if isinstance(expected, Mapping):
         return wrong_type_for_dict(expected, got)
+    if isinstance(expected, (set, frozenset)) and not isinstance(got, (set, frozenset)):
+        return f"You return {a(type(got).__name__)}; the contract says set."
     if isinstance(got, bytearray) and isinstance(expected, bytes):
         return "You return a bytearray, which can't be a key of a dict. Turn it into bytes."
     return ""

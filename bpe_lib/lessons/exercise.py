@@ -12,7 +12,16 @@ Args = tuple[Any, ...]
 
 
 class Complaint(Exception):
-    """Raised by a harness: the answer breaks a rule of the contract; the text says which, to the reader."""
+    """Raised by a harness: the answer breaks a rule of the contract; the text says which, to the reader.
+
+    Args:
+        text: what to say.
+        returned: what the reader's function returned, if that is worth showing.
+    """
+
+    def __init__(self, text: str, *returned: Any) -> None:
+        super().__init__(text)
+        self.returned = returned
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ def explain(
     details: Details = [("call", short_call(exercise.show_call(args)))]
     if outcome.kind == "value":
         details.append(("you return", short(outcome.value)))
+    elif outcome.returned:
+        details.append(("you return", short(outcome.returned[0])))
     elif outcome.kind == "raised":
         details += raised(answer, outcome.error)
     if outcome.kind in ("value", "raised", "stopped") and expected is not OKAY:
@@ -33,9 +35,7 @@ def reason(exercise: Exercise, answer: Any, outcome: Outcome, expected: Any) -> 
     if outcome.kind == "complaint":
         return outcome.value
     if outcome.kind == "stopped":
-        return (
-            "Your function does not come back, so it was stopped. Which loop can run for ever, and what should end it?"
-        )
+        return "Your function does not come back, and was stopped. Which loop can run for ever, and what should end it?"
     if outcome.kind == "changed":
         return (
             f"The result is right, but your function changes its argument number {outcome.value + 1}, which the caller "
@@ -59,9 +59,7 @@ def known_ids() -> set[str]:
 def reason_of_error(error: BaseException | None) -> str:
     """Return the message for an exception that the reader's function raises."""
     if isinstance(error, RecursionError):
-        return (
-            "Your function calls itself without end. Which call should be the last, and does each one get closer to it?"
-        )
+        return "Your function calls itself without end. Which call is the last, and does each one get closer to it?"
     if isinstance(error, SystemExit):
         return "Your function calls exit(). Let it return its result instead."
     if isinstance(error, NotImplementedError):

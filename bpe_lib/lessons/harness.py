@@ -69,12 +69,13 @@ def breaks(right: Callable, wrong: Callable, validate: Callable[[Any], str], pas
         value = function()
         problem = "Your function returns None. Is there a return statement?" if value is None else validate(value)
         if problem:
-            raise Complaint(problem)
+            raise Complaint(problem, value)
         good, bad = outcome(right, value), outcome(wrong, value)
         if same(good, bad):
             raise Complaint(
                 f"{short(value)} does not tell them apart: {pass_by_name or 'the wrong way'} gives {short(bad, 120)}, "
-                "and so does the right way."
+                "and so does the right way.",
+                value,
             )
         return OKAY
 

@@ -43,7 +43,8 @@ LIST = [
         "00-round-trip",
         "Does decode(encode(text)) give the text back for a word the tokenizer has never seen: True or False?",
         True,
-        "All 256 bytes are tokens from the beginning, so any text can be written; an unseen word only takes more tokens.",
+        "All 256 bytes are tokens from the beginning, so any text can be written; an unseen word only takes more "
+        "tokens.",
         False,
         [(False, "Nothing can be unknown to a tokenizer whose smallest tokens are bytes.")],
     ),
@@ -165,7 +166,8 @@ LIST = [
         "03-misprint",
         'Without its first apostrophe the regex begins (?:[sdmt]|ll|ve|re). What does it make of "test it\'s"?',
         ["t", "est", " it", "'", "s"],
-        "A `t` at the beginning now counts as a contraction and is cut off; after a space the letter branch still wins.",
+        "A `t` at the beginning now counts as a contraction and is cut off; after a space the letter branch "
+        "still wins.",
         ["we", "'ll"],
         [
             (["test", " it", "'s"], "That is the right regex. Without the apostrophe, what may `[sdmt]` match?"),

@@ -37,12 +37,14 @@ class Outcome:
         value: what came back; for a complaint, its text; for "changed", which argument.
         error: the exception that was raised.
         printed: what was printed meanwhile.
+        returned: for a complaint, what the function returned, if that is worth showing.
     """
 
     kind: str
     value: Any = None
     error: BaseException | None = None
     printed: str = ""
+    returned: tuple = ()
 
 
 def attempt(function: Callable[[], Any]) -> Outcome:
@@ -50,7 +52,7 @@ def attempt(function: Callable[[], Any]) -> Outcome:
     try:
         return Outcome("value", function())
     except Complaint as complaint:
-        return Outcome("complaint", str(complaint))
+        return Outcome("complaint", str(complaint), returned=complaint.returned)
     except Stopped:
         return Outcome("stopped")
     except BaseException as error:

@@ -115,7 +115,7 @@ def ends(data):
 
 
 def ends_exclusive(data):
-    return character_starts(data)[1:] + [len(data)] if data else []
+    return [*character_starts(data)[1:], len(data)] if data else []
 
 
 def with_the_end(data):
@@ -273,7 +273,8 @@ EXERCISES = [
         difficulty=1,
         hints=(
             "A `str` knows how to become `bytes`. Try it on `'é'` in a cell of your own.",
-            "`text.encode()` gives bytes, and a `bytes` object behaves like a row of numbers: what does `list` make of it?",
+            "`text.encode()` gives bytes, and a `bytes` object behaves like a row of numbers: what does `list` "
+            "make of it?",
         ),
         cases=[("é!",), ("",), ("hello",), ("牛",), ("🙃",), ("e\u0301",), (" a\n",), ("ÿ",), ("zz",)],
         random=lambda chance: (random_text(chance, 0, 6),),
@@ -468,7 +469,7 @@ EXERCISES = [
                 with_spaces,
             ),
             Slip(
-                "You decode as Latin-1, one character for each byte, so `é` becomes `Ã©`. The bytes are UTF-8.",
+                "You decode as Latin-1, one character a byte, so `é` becomes `Ã©`. The bytes are UTF-8.",
                 as_latin1,
             ),
             Slip("You write bad bytes as backslash codes. The contract asks for U+FFFD.", escaped),
