@@ -6,6 +6,7 @@
 """
 
 from bpe_lib.chunking import find_chunk_boundaries
+from bpe_lib.datasets import encode_file
 from bpe_lib.indexed import train_indexed
 from bpe_lib.naive import best_pair, count_pairs, merge_pair, train_naive
 from bpe_lib.pretokenization import GPT2_PATTERN, count_pretokens, pretokenize, split_on_special_tokens
@@ -18,6 +19,7 @@ __all__ = [
     "best_pair",
     "count_pairs",
     "count_pretokens",
+    "encode_file",
     "find_chunk_boundaries",
     "merge_pair",
     "pretokenize",

@@ -23,6 +23,11 @@ TASK = 1 << 26
 WORTH_A_PROCESS = 1 << 23
 """Bytes from which on starting processes takes less time than it saves."""
 
+WORKER_DIED = (
+    "a worker process died, perhaps for want of memory: try fewer num_processes, or 1 to work in this process alone. "
+    'In a script, call this below `if __name__ == "__main__":`'
+)
+
 
 @dataclass(frozen=True)
 class Counting:
@@ -87,6 +92,25 @@ def valid_utf8(data: bytes, errors: str, path: str, offset: int) -> bytes:
     return data
 
 
+def check_workers(num_processes: int | None) -> int:
+    """Return how many processes to use: `num_processes`, or one for each core.
+
+    Raises:
+        ValueError: fewer than one.
+    """
+    if num_processes is None:
+        return os.cpu_count() or 1
+    if num_processes < 1:
+        raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
+    return num_processes
+
+
+def check_errors(errors: str) -> None:
+    """Raise a ValueError unless `errors` is one of the two ways to treat invalid UTF-8."""
+    if errors not in ("strict", "replace"):
+        raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
+
+
 def plan_tasks(paths: Sequence[str], workers: int, counting: Counting) -> list[Task]:
     """Return the tasks that cover each file once: about equally large, at least one for each worker."""
     tasks = []
@@ -124,10 +148,7 @@ def count_files(
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
         except BrokenExecutor as error:
-            raise RuntimeError(
-                "a worker process died while it counted, perhaps for want of memory: try fewer num_processes, or 1 to "
-                'count in this process. In a script, call train_bpe below `if __name__ == "__main__":`'
-            ) from error
+            raise RuntimeError(WORKER_DIED) from error
         finally:
             for future in futures:
                 future.cancel()

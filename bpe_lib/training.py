@@ -10,7 +10,7 @@ from tqdm.auto import tqdm
 
 from bpe_lib.indexed import Row, garbage_collection_paused, learn_merges
 from bpe_lib.naive import Pair
-from bpe_lib.parallel import Counting, count_files
+from bpe_lib.parallel import Counting, check_errors, check_workers, count_files
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
 from bpe_lib.vocabulary import build_vocab, num_merges
 
@@ -60,8 +60,7 @@ def train_bpe(
     paths = check_paths(input_path)
     workers = check_workers(num_processes)
     compile_pattern(pattern)
-    if errors not in ("strict", "replace"):
-        raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
+    check_errors(errors)
     counting = Counting(tuple(special_tokens), pattern, errors)
     row = Row(count_all(paths, counting, workers, executor, progress))
     with bar(progress, wanted, " merges", "merging") as merged, garbage_collection_paused():
@@ -105,16 +104,3 @@ def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
         if not os.path.exists(path):
             raise FileNotFoundError(f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})")
     return [os.fspath(path) for path in paths]
-
-
-def check_workers(num_processes: int | None) -> int:
-    """Return how many processes to use: `num_processes`, or one for each core.
-
-    Raises:
-        ValueError: fewer than one.
-    """
-    if num_processes is None:
-        return os.cpu_count() or 1
-    if num_processes < 1:
-        raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
-    return num_processes

@@ -1,0 +1,130 @@
+"""From a file of text to a file of ids, ready for a training loop."""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from bpe_lib.chunking import cut_file, read_range
+from bpe_lib.parallel import WORKER_DIED, WORTH_A_PROCESS, Task, check_errors, check_workers, valid_utf8
+from bpe_lib.tokenizer import Tokenizer
+
+TASK = 1 << 22
+"""Bytes of text that one task encodes, roughly."""
+
+
+def encode_file(
+    path: str | os.PathLike[str],
+    tokenizer: Tokenizer,
+    out: str | os.PathLike[str],
+    num_processes: int | None = None,
+    *,
+    errors: str = "strict",
+) -> int:
+    """Encode a text file into a `.npy` file of ids, with all cores and in bounded memory; return the number of ids.
+
+    The ids are those of `tokenizer.encode` of the whole text, as `uint16` if every id fits, else as `uint32`.
+    `numpy.load(out, mmap_mode="r")` reads them without loading them. The file appears once it is complete.
+
+    Args:
+        path: a text file in UTF-8.
+        tokenizer: encodes the text, special tokens included.
+        out: where to write the ids; the name should end in `.npy`.
+        num_processes: how many processes encode; None takes one for each core.
+        errors: "strict" to refuse invalid UTF-8, "replace" to read U+FFFD instead.
+
+    Raises:
+        OSError: a file can't be read or written.
+        ValueError: the text is not UTF-8, an id needs more than 32 bits, or an argument is bad.
+        RuntimeError: a worker process died.
+    """
+    check_errors(errors)
+    workers = check_workers(num_processes)
+    highest = max(tokenizer.vocab, default=0)
+    if highest >= 1 << 32:
+        raise ValueError(f"id {highest} does not fit into 32 bits")
+    dtype = np.dtype(np.uint16 if highest < 1 << 16 else np.uint32)
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        cuts = cut_file(file, 0, size, TASK, tokenizer.special_tokens, tokenizer.pattern)
+        tasks: Iterator[Task] = ((os.fspath(path), start, end) for start, end in pairwise(cuts))
+        in_process = workers == 1 or size < WORTH_A_PROCESS
+        parts = encode_here(tasks, tokenizer, errors) if in_process else encode_there(tasks, tokenizer, errors, workers)
+        return write_ids(parts, dtype, Path(out))
+
+
+def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:
+    """Return the ids of one part of a file, in as few bits as will do."""
+    path, start, end = task
+    with open(path, "rb") as file:
+        data = valid_utf8(read_range(file, start, end), errors, path, start)
+    blocks = list(tokenizer.encode_blocks(data.decode()))
+    return np.concatenate(
+        [np.zeros(0, np.uint16), *(block.astype(np.min_scalar_type(block.max())) for block in blocks)]
+    )
+
+
+def encode_here(tasks: Iterable[Task], tokenizer: Tokenizer, errors: str) -> Iterator[np.ndarray]:
+    """Yield the ids of each task, worked out in this process."""
+    return (encode_task(task, tokenizer, errors) for task in tasks)
+
+
+def encode_there(tasks: Iterable[Task], tokenizer: Tokenizer, errors: str, workers: int) -> Iterator[np.ndarray]:
+    """Yield the ids of each task in order, worked out by other processes that are never far ahead."""
+    ahead: deque = deque()
+    with ProcessPoolExecutor(workers, initializer=keep_tokenizer, initargs=(tokenizer,)) as pool:
+        try:
+            for task in tasks:
+                ahead.append(pool.submit(encode_with_kept, task, errors))
+                if len(ahead) > 2 * workers:
+                    yield ahead.popleft().result()
+            while ahead:
+                yield ahead.popleft().result()
+        except BrokenExecutor as error:
+            raise RuntimeError(WORKER_DIED) from error
+        finally:
+            for future in ahead:
+                future.cancel()
+
+
+def keep_tokenizer(tokenizer: Tokenizer) -> None:
+    """Keep the tokenizer in a worker, so that it is sent once and remembers pieces from task to task."""
+    global kept
+    kept = tokenizer
+
+
+def encode_with_kept(task: Task, errors: str) -> np.ndarray:
+    """Encode a task with the tokenizer that this worker keeps."""
+    return encode_task(task, kept, errors)
+
+
+def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: Path) -> int:
+    """Write arrays of ids, one after another, as one `.npy` file, and return how many ids there are.
+
+    The header stands first and holds the number of ids, which is known last: it is written twice, in equal length.
+    """
+    beside = out.with_name(out.name + ".part")
+    count = 0
+    try:
+        with open(beside, "wb") as file:
+            write_header(file, dtype, 0)
+            for part in parts:
+                part.astype(dtype).tofile(file)
+                count += len(part)
+            file.seek(0)
+            write_header(file, dtype, count)
+        os.replace(beside, out)
+    finally:
+        beside.unlink(missing_ok=True)
+    return count
+
+
+def write_header(file: BinaryIO, dtype: np.dtype, count: int) -> None:
+    """Write the header of a `.npy` file with a one-dimensional array of `count` numbers."""
+    header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (count,)}
+    np.lib.format.write_array_header_1_0(file, header)
