@@ -6,7 +6,7 @@ printable characters of Latin-1 stand for themselves, the other bytes for U+0100
 
 import json
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,14 +63,15 @@ def save(
     """Write the three files into a folder, which is made if need be.
 
     `vocab.json` spells special tokens as they are and all other tokens in printable characters. Entries whose spelling
-    is taken already go into `bpe_lib.json` alone.
+    is taken already, or would be read as another token, go into `bpe_lib.json`, which has the last word.
     """
     literal = {token.encode(): token for token in special_tokens if len(token.encode()) > 1}
+    built = built_spellings(merges)
     spelled: dict[str, int] = {}
     apart: dict[str, str] = {}
     for id_, token in sorted(vocab.items(), key=lambda item: item[1] in literal):
         spelling = literal.get(token) or to_printable(token)
-        if spelled.setdefault(spelling, id_) != id_:
+        if spelled.setdefault(spelling, id_) != id_ or read_token(spelling, built, special_tokens) != token:
             apart[str(id_)] = to_printable(token)
     spelled = dict(sorted(spelled.items(), key=lambda item: item[1]))
     extra = {"special_tokens": list(special_tokens), "pattern": pattern, "other_ids": apart}
@@ -120,16 +121,26 @@ def read_vocab(
         ValueError: the file is no `vocab.json`.
     """
     content = read_json(path)
-    built = {to_printable(left + right) for left, right in merges} | set(BYTE_OF)
+    built = built_spellings(merges)
     vocab: dict[int, bytes] = {}
     for spelling, id_ in content.items():
         if not isinstance(id_, int) or isinstance(id_, bool) or id_ < 0 or id_ in vocab:
             raise ValueError(
                 f"{path}: {spelling!r} has id {id_!r}; each token needs a whole number of its own, 0 or more"
             )
-        literal = spelling not in built and (spelling in special_tokens or not set(spelling) <= set(BYTE_OF))
-        vocab[id_] = spelling.encode() if literal else from_printable(spelling)
+        vocab[id_] = read_token(spelling, built, special_tokens)
     return vocab
+
+
+def built_spellings(merges: Iterable[Pair]) -> set[str]:
+    """Return the printable forms of all bytes and of what the merges make."""
+    return {to_printable(left + right) for left, right in merges} | set(BYTE_OF)
+
+
+def read_token(spelling: str, built: Collection[str], special_tokens: Collection[str]) -> bytes:
+    """Return the token that an entry of `vocab.json` stands for; see `read_vocab`."""
+    literal = spelling not in built and (spelling in special_tokens or not BYTE_OF.keys() >= set(spelling))
+    return spelling.encode() if literal else from_printable(spelling)
 
 
 def read_merges(path: str | os.PathLike[str]) -> list[Pair]:

@@ -1,27 +1,40 @@
 """All predictions, in the order of the notebooks."""
 
 import io
+import re
 
 import bpe_lib
 from bpe_lib.lessons.predict import Prediction
-from bpe_lib.lessons.samples import word
+from bpe_lib.lessons.samples import SEED_SENTENCES, spell
 
 EVEN_TEXT = b"I love AI<|endoftext|>Python is great<|endoftext|>"
 
 
 def first_merge_of_banana() -> tuple[bytes, bytes]:
     """Return the first merge of one word."""
-    return bpe_lib.train_naive({word("banana"): 1}, 1)[0]
+    return bpe_lib.train_naive({spell("banana"): 1}, 1)[0]
 
 
 def count_in_aaaa() -> int:
     """Return how often (a, a) is counted in `aaaa`."""
-    return bpe_lib.count_pairs({word("aaaa"): 1})[(b"a", b"a")]
+    return bpe_lib.count_pairs({spell("aaaa"): 1})[(b"a", b"a")]
 
 
 def aaaa_after_merging() -> list[bytes]:
     """Return what the merge of (a, a) makes of `aaaa`."""
-    return list(bpe_lib.merge_pair(word("aaaa"), (b"a", b"a")))
+    return list(bpe_lib.merge_pair(spell("aaaa"), (b"a", b"a")))
+
+
+def first_merge_of_uncut_sentences() -> tuple[bytes, bytes]:
+    """Return the first merge where each of the four sentences is one word."""
+    return bpe_lib.train_naive({spell(sentence): 1 for sentence in SEED_SENTENCES}, 1)[0]
+
+
+def words_with_first_merge() -> int:
+    """Return in how many different words of the four sentences the first merge happens."""
+    words = bpe_lib.count_pretokens("<|endoftext|>".join(SEED_SENTENCES), ["<|endoftext|>"])
+    pair = bpe_lib.train_naive(words, 1)[0]
+    return sum(pair in zip(word, word[1:]) for word in words)
 
 
 LIST = [
@@ -128,6 +141,21 @@ LIST = [
         ],
     ),
     Prediction(
+        "03-unsplit",
+        "The four sentences are not cut at all. Which two neighbours are merged first?",
+        first_merge_of_uncut_sentences,
+        "Five words that are not the last of their sentence end in `s`, and so `s␠` stands there five times; no other "
+        "pair of bytes stands there more than four times.",
+        (b"x", b"y"),
+        [
+            ((b"h", b"e"), "(h, e) comes first once the text is cut. It stands there four times, `s␠` five times."),
+            ((b"t", b"h"), "(t, h) stands there three times; `The` with its capital does not count for it."),
+            ((b"e", b"s"), "(e, s) stands there four times, `s␠` five times."),
+            ((b"e", b" "), "(e, space) stands there four times, `s␠` five times."),
+            (("s", " "), "That is the right pair, written as text; tokens are bytes: (b's', b' ')."),
+        ],
+    ),
+    Prediction(
         "03-spaces",
         "What does GPT-2's regex make of 'a   b' (three spaces)?",
         lambda: bpe_lib.pretokenize("a   b"),
@@ -180,6 +208,37 @@ LIST = [
         ],
     ),
     Prediction(
+        "03-special",
+        'What does re.split("<|e|>", "a<|e|>b") return?',
+        lambda: re.split("<|e|>", "a<|e|>b"),
+        "In a regex `|` means *or*: the pattern is `<` or `e` or `>`. The text is split at those three, and the two "
+        "`|` are left over.",
+        ["x", "y"],
+        [
+            (["a", "b"], "That is what you want. But `|` is no plain sign in a regex."),
+            (["a<|e|>b"], "The pattern does match: it means `<` or `e` or `>`."),
+            (["a", "|", "b"], "Two `|` are left over, one on each side of the `e`."),
+            (["a|", "|b"], "The pattern holds `<` and `>` as well, so the text is split at these, too."),
+        ],
+    ),
+    Prediction(
+        "03-seam",
+        "'ab cd' is cut in two at offset 1, 2, 3 or 4. At which one do the counts of the parts add up?",
+        2,
+        "The pre-tokens are `ab` and `␠cd`. Only before the space does the cut fall between them.",
+        7,
+        [
+            (
+                3,
+                "Behind the space the parts are `ab␠` and `cd`, and the space stands alone: the word `␠cd` has "
+                "lost it.",
+            ),
+            (1, "Offset 1 is inside `ab`: the parts count `a` and `b`, which the whole does not."),
+            (4, "Offset 4 is inside `cd`."),
+            ([2, 3], "2 is right. Behind the space, at 3, the parts are `ab␠` and `cd`: `␠cd` has lost its space."),
+        ],
+    ),
+    Prediction(
         "04-banana",
         "Which pair is merged first in banana?",
         first_merge_of_banana,
@@ -224,6 +283,21 @@ LIST = [
         "Ties go to the greatest pair of bytes, and `s` comes after `e`.",
         (b"x", b"y"),
         [((b"e", b"s"), "(e, s) comes first in the word, but that is no rule: ties go to the greater pair.")],
+    ),
+    Prediction(
+        "04-changed",
+        "The seed's 24 different words learn (h, e) first. In how many of these words does the pair stand?",
+        words_with_first_merge,
+        "Only `The` and `␠the` hold it; all others are read through at the next count though nothing in them changed.",
+        7,
+        [
+            (
+                4,
+                "Four is how often the pair is counted: `The` and `␠the` occur twice each. As words in the table "
+                "they are two.",
+            ),
+            (24, "All 24 are looked at, but the pair stands in few of them."),
+        ],
     ),
 ]
 
