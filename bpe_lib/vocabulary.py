@@ -53,6 +53,7 @@ def add_special_tokens(vocab: Mapping[int, bytes], special_tokens: Iterable[str]
     A special token given twice counts once; the caller's vocabulary is not changed.
 
     Raises:
+        TypeError: special_tokens is a single string, or holds something else than strings.
         ValueError: a special token is empty.
 
     >>> add_special_tokens({0: b"a", 7: b"b"}, ["<|end|>", "a"])
@@ -60,8 +61,10 @@ def add_special_tokens(vocab: Mapping[int, bytes], special_tokens: Iterable[str]
     """
     extended = dict(vocab)
     known = set(extended.values())
-    for token in dict.fromkeys(special_tokens):
-        check_special_tokens([token])
+    one_string = isinstance(special_tokens, (str, bytes))
+    distinct = special_tokens if one_string else list(dict.fromkeys(special_tokens))
+    check_special_tokens(distinct)
+    for token in distinct:
         if token.encode() not in known:
             extended[max(extended, default=-1) + 1] = token.encode()
             known.add(token.encode())
