@@ -11,10 +11,10 @@ def random_text(chance: Random, shortest: int, longest: int) -> str:
     return "".join(chance.choice(chance.choice(SCRIPTS)) for _ in range(length))
 
 
-def word(text: str) -> tuple[bytes, ...]:
+def spell(text: str) -> tuple[bytes, ...]:
     """Return a word of the tokens that are separated by `·`, or else of single bytes.
 
-    >>> word("low"), word("l·ow"), word("␠l·ow")
+    >>> spell("low"), spell("l·ow"), spell("␠l·ow")
     ((b'l', b'o', b'w'), (b'l', b'ow'), (b' l', b'ow'))
     """
     data = text.replace("␠", " ")
@@ -29,7 +29,7 @@ def words(**counts: int) -> dict[tuple[bytes, ...], int]:
     >>> words(hi=2)
     {(b'h', b'i'): 2}
     """
-    return {word(text): count for text, count in counts.items()}
+    return {spell(text): count for text, count in counts.items()}
 
 
 HANDOUT = words(low=5, lower=2, widest=3, newest=6)

@@ -1,0 +1,788 @@
+"""The exercises of notebook 05."""
+
+from collections import Counter
+from collections.abc import Callable
+from heapq import heapify, heappop, heappush
+from random import Random
+
+from bpe_lib.indexed import heap_entry
+from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
+from bpe_lib.lessons.exercises import nb04_naive_merging as nb04
+from bpe_lib.lessons.exercises.nb04_naive_merging import best_pair, check_words, count_pairs, merge_pair
+from bpe_lib.lessons.harness import breaks
+from bpe_lib.lessons.samples import HANDOUT, random_word, spell, words
+from bpe_lib.lessons.work import ManyWords, lookups
+
+NEWEST = words(newest=1, yes=8, we=4, stop=6)
+
+
+def build_pair_index(words: list[tuple[bytes, ...]]) -> dict[tuple[bytes, bytes], set[int]]:
+    """Return, for each pair, the positions in the list of the words that hold it.
+
+    >>> build_pair_index([(b"a", b"b"), (b"a", b"b", b"a")])
+    {(b'a', b'b'): {0, 1}, (b'b', b'a'): {1}}
+    """
+    index = {}
+    for position, word in enumerate(words):
+        for pair in zip(word, word[1:]):
+            index.setdefault(pair, set()).add(position)
+    return index
+
+
+def index_with(note: Callable) -> Callable:
+    """Return a build_pair_index that notes other things; `note` gets the index, position, word and pair's place."""
+
+    def build(words):
+        index = {}
+        for position, tokens in enumerate(words):
+            for i, pair in enumerate(zip(tokens, tokens[1:])):
+                note(index, pair, position, tokens, i)
+        return index
+
+    return build
+
+
+def index_last_word(index, pair, position, tokens, i):
+    index[pair] = {position}
+
+
+def index_first_word(index, pair, position, tokens, i):
+    index.setdefault(pair, {position})
+
+
+def index_place_in_word(index, pair, position, tokens, i):
+    index.setdefault(pair, set()).add(i)
+
+
+def index_words(index, pair, position, tokens, i):
+    index.setdefault(pair, set()).add(tokens)
+
+
+def index_from_one(index, pair, position, tokens, i):
+    index.setdefault(pair, set()).add(position + 1)
+
+
+def index_lists(index, pair, position, tokens, i):
+    index.setdefault(pair, []).append(position)
+
+
+def index_counts(index, pair, position, tokens, i):
+    index[pair] = index.get(pair, 0) + 1
+
+
+def index_joined(index, pair, position, tokens, i):
+    index.setdefault(pair[0] + pair[1], set()).add(position)
+
+
+def index_both_places(index, pair, position, tokens, i):
+    index.setdefault(pair, set()).add((position, i))
+
+
+def index_tokens(words):
+    index = {}
+    for position, tokens in enumerate(words):
+        for token in tokens:
+            index.setdefault(token, set()).add(position)
+    return index
+
+
+def index_with_empty_sets(words):
+    tokens = {token for tokens in words for token in tokens}
+    index = {(left, right): set() for left in tokens for right in tokens}
+    for pair, positions in build_pair_index(words).items():
+        index[pair] = positions
+    return index
+
+
+def count_changes(old: tuple[bytes, ...], new: tuple[bytes, ...], frequency: int) -> dict[tuple[bytes, bytes], int]:
+    """Return by how much the count of each pair changes when `old` becomes `new` in a word with this frequency.
+
+    >>> count_changes((b"y", b"e", b"s"), (b"y", b"es"), 8)
+    {(b'y', b'e'): -8, (b'e', b's'): -8, (b'y', b'es'): 8}
+    """
+    changes = {}
+    for pair in zip(old, old[1:]):
+        changes[pair] = changes.get(pair, 0) - frequency
+    for pair in zip(new, new[1:]):
+        changes[pair] = changes.get(pair, 0) + frequency
+    return changes
+
+
+def changes_by_counters(old, new, frequency):
+    before, after = Counter(zip(old, old[1:])), Counter(zip(new, new[1:]))
+    differences = {pair: frequency * (after[pair] - before[pair]) for pair in {**before, **after}}
+    return {pair: change for pair, change in differences.items() if change}
+
+
+def changes_without_frequency(old, new, frequency):
+    return count_changes(old, new, 1)
+
+
+def changes_upside_down(old, new, frequency):
+    return count_changes(new, old, frequency)
+
+
+def changes_gained(old, new, frequency):
+    return count_changes((), new, frequency)
+
+
+def changes_lost(old, new, frequency):
+    return count_changes(old, (), frequency)
+
+
+def changes_of_sets(old, new, frequency):
+    before, after = set(zip(old, old[1:])), set(zip(new, new[1:]))
+    return {pair: frequency * ((pair in after) - (pair in before)) for pair in before | after}
+
+
+def changes_overwritten(old, new, frequency):
+    changes = {pair: -frequency for pair in zip(old, old[1:])}
+    changes.update({pair: frequency for pair in zip(new, new[1:])})
+    return changes
+
+
+def changes_in_size(old, new, frequency):
+    return {pair: abs(change) for pair, change in count_changes(old, new, frequency).items()}
+
+
+def changes_without_overlap(old, new, frequency):
+    before, after = nb04.without_overlap({old: frequency}), nb04.without_overlap({new: frequency})
+    return {pair: after.get(pair, 0) - before.get(pair, 0) for pair in {**before, **after}}
+
+
+def new_counts(old, new, frequency):
+    return count_pairs({new: frequency})
+
+
+def without_zeros(result: object, *_args: object) -> object:
+    """Return the changes that are not zero."""
+    return {pair: change for pair, change in result.items() if change} if isinstance(result, dict) else result
+
+
+def random_change(chance: Random) -> Args:
+    """Return a word before and after a merge, and its frequency."""
+    old = random_word(chance, chance.choice(["a", "ab", "abc"]), 7)
+    pairs = list(zip(old, old[1:])) or [(b"a", b"b")]
+    return old, merge_pair(old, chance.choice(pairs)), chance.randint(1, 5)
+
+
+def train_indexed(words: dict[tuple[bytes, ...], int], num_merges: int) -> list[tuple[bytes, bytes]]:
+    """Return the merges of `train_naive`, visiting only the words that a merge changes.
+
+    >>> train_indexed({(b"l", b"o", b"w"): 5, (b"l", b"o", b"t"): 2}, 2)
+    [(b'l', b'o'), (b'lo', b'w')]
+    """
+    tokens, frequencies = list(words), list(words.values())
+    counts, index = count_pairs(words), build_pair_index(tokens)
+    merges = []
+    while len(merges) < num_merges and counts:
+        pair = best_pair(counts)
+        merges.append(pair)
+        for position in index.pop(pair):
+            old = tokens[position]
+            new = tokens[position] = merge_pair(old, pair)
+            for changed, change in count_changes(old, new, frequencies[position]).items():
+                counts[changed] = counts.get(changed, 0) + change
+                if counts[changed] == 0:
+                    del counts[changed]
+            for made in zip(new, new[1:]):
+                index.setdefault(made, set()).add(position)
+    return merges
+
+
+def indexed(
+    best: Callable = best_pair, changes: Callable = count_changes, extend: bool = True, merge: Callable = merge_pair
+) -> Callable:
+    """Return a trainer with an index that is made of other parts."""
+
+    def train(words, num_merges):
+        tokens, frequencies = list(words), list(words.values())
+        counts, index = count_pairs(words), build_pair_index(tokens)
+        merges = []
+        while len(merges) < num_merges and any(count > 0 for count in counts.values()):
+            pair = best({pair: count for pair, count in counts.items() if count > 0})
+            merges.append(pair)
+            for position in sorted(index.get(pair, ())):
+                old = tokens[position]
+                new = tokens[position] = merge(old, pair)
+                for changed, change in changes(old, new, frequencies[position]).items():
+                    counts[changed] = counts.get(changed, 0) + change
+                for made in zip(new, new[1:]) if extend else ():
+                    index.setdefault(made, set()).add(position)
+            counts.pop(pair, None)
+        return merges
+
+    return train
+
+
+def phantom_changes(old, new, frequency):
+    """Count what one merge changes, but read the right neighbour from before the merge."""
+    changes = count_changes(old, new, frequency)
+    i = 0
+    for token, after in zip(new, new[1:]):
+        width = count_tokens(old, i, token)
+        next_width = count_tokens(old, i + width, after)
+        if width == 2 and next_width == 2:
+            changes[token, after] = changes.get((token, after), 0) - frequency
+            phantom = token, old[i + 2]
+            changes[phantom] = changes.get(phantom, 0) + frequency
+        i += width
+    return changes
+
+
+def count_tokens(old, start, token):
+    """Return how many tokens of the old word, from `start` on, make up one token of the new word."""
+    return 1 if old[start] == token else 2
+
+
+def phantom_in_the_end(words, num_merges):
+    return indexed(changes=phantom_changes)(words, num_merges)
+
+
+def order_of_places(words, num_merges):
+    return train_indexed(words, num_merges)[::-1]
+
+
+def pairs_added_only(old, new, frequency):
+    return {pair: change for pair, change in count_changes(old, new, frequency).items() if change > 0}
+
+
+def pairs_removed_only(old, new, frequency):
+    return {pair: change for pair, change in count_changes(old, new, frequency).items() if change < 0}
+
+
+def indexed_raising(words, num_merges):
+    merges = train_indexed(words, num_merges)
+    if len(merges) < num_merges:
+        return max([])
+    return merges
+
+
+def with_heap(throw_away: bool = False) -> Callable:
+    """Return a trainer with a heap, which throws stale entries away or pushes them back."""
+
+    def train(words, num_merges):
+        tokens, frequencies = list(words), list(words.values())
+        counts, index = count_pairs(words), build_pair_index(tokens)
+        heap = [heap_entry(pair, count) for pair, count in counts.items()]
+        heapify(heap)
+        merges = []
+        while heap and len(merges) < num_merges:
+            entry = heappop(heap)
+            pair = entry[-1]
+            if counts.get(pair, 0) != -entry[0]:
+                if counts.get(pair, 0) > 0 and not throw_away:
+                    heappush(heap, heap_entry(pair, counts[pair]))
+                continue
+            merges.append(pair)
+            grown = set()
+            for position in sorted(index.pop(pair)):
+                old = tokens[position]
+                new = tokens[position] = merge_pair(old, pair)
+                for changed, change in count_changes(old, new, frequencies[position]).items():
+                    counts[changed] = counts.get(changed, 0) + change
+                    if change > 0:
+                        grown.add(changed)
+                for made in zip(new, new[1:]):
+                    index.setdefault(made, set()).add(position)
+            counts = {pair: count for pair, count in counts.items() if count > 0}
+            for changed in sorted(grown & counts.keys()):
+                heappush(heap, heap_entry(changed, counts[changed]))
+        return merges
+
+    return train
+
+
+def eager_heap(words, num_merges):
+    """Throw stale entries away, and push a fresh one at every change: right, too."""
+    tokens, frequencies = list(words), list(words.values())
+    counts, index = count_pairs(words), build_pair_index(tokens)
+    heap = [heap_entry(pair, count) for pair, count in counts.items()]
+    heapify(heap)
+    merges = []
+    while heap and len(merges) < num_merges:
+        entry = heappop(heap)
+        pair = entry[-1]
+        if counts.get(pair, 0) != -entry[0]:
+            continue
+        merges.append(pair)
+        for position in index.pop(pair):
+            old = tokens[position]
+            new = tokens[position] = merge_pair(old, pair)
+            for changed, change in changes_by_counters(old, new, frequencies[position]).items():
+                counts[changed] = counts.get(changed, 0) + change
+                if counts[changed] > 0:
+                    heappush(heap, heap_entry(changed, counts[changed]))
+                else:
+                    del counts[changed]
+            for made in zip(new, new[1:]):
+                index.setdefault(made, set()).add(position)
+    return merges
+
+
+def many_words() -> ManyWords:
+    """Return some hundred words over few letters: much to recount, little that one merge changes."""
+    chance = Random("many words")
+    return ManyWords({random_word(chance, "abcdefghijklmn", 12, 0): chance.randint(1, 9) for _ in range(400)})
+
+
+MANY, MANY_MERGES = many_words(), 20
+"""A case large enough to count work on."""
+NAIVE_LOOKUPS, NAIVE_MERGES = lookups(nb04.train_naive, MANY, MANY_MERGES)
+PERMITTED = 0.6
+"""The part of the naive trainer's lookups that an indexed one may need; it is plenty."""
+
+
+def train_and_count(function: Callable, words: dict, num_merges: int) -> list:
+    """Return the merges; on a large case, see to it that they took less work than counting everything again."""
+    if len(words) < len(MANY):
+        return function(words, num_merges)
+    needed, merges = lookups(function, words, num_merges)
+    if needed > PERMITTED * NAIVE_LOOKUPS and merges == NAIVE_MERGES:
+        raise Complaint(
+            f"Your merges are right, but they take {needed / NAIVE_LOOKUPS:.0%} of the naive trainer's lookups of "
+            f"pairs. "
+            "A merge changes few words: visit those that the index names, and change only the counts they change."
+        )
+    return merges
+
+
+def pop_best(heap: list[tuple], pair_counts: dict[tuple[bytes, bytes], int]) -> tuple[bytes, bytes]:
+    """Take the pair with the highest count of today off the heap, and return it.
+
+    The heap holds entries `heap_entry(pair, count)`: `entry[0]` is the count with a minus sign, `entry[-1]` the pair.
+    An entry whose count is not today's is stale: take it off, and push the pair back with today's count if that is
+    above 0. Where no live pair is left, an empty heap raises `IndexError`.
+
+    >>> heap = [heap_entry((b"a", b"b"), 9), heap_entry((b"c", b"d"), 5)]
+    >>> pop_best(heap, {(b"a", b"b"): 3, (b"c", b"d"): 5})
+    (b'c', b'd')
+    """
+    while True:
+        entry = heappop(heap)
+        pair = entry[-1]
+        count = pair_counts.get(pair, 0)
+        if count == -entry[0] and count > 0:
+            return pair
+        if count > 0:
+            heappush(heap, heap_entry(pair, count))
+
+
+def pop_without_look(heap, pair_counts):
+    return heappop(heap)[-1]
+
+
+def pop_throwing_away(heap, pair_counts):
+    while True:
+        entry = heappop(heap)
+        if pair_counts.get(entry[-1], 0) == -entry[0]:
+            return entry[-1]
+
+
+def pop_any_live(heap, pair_counts):
+    while True:
+        pair = heappop(heap)[-1]
+        if pair_counts.get(pair, 0) > 0:
+            return pair
+
+
+def pop_leaves_winner(heap, pair_counts):
+    pair = pop_best(heap, pair_counts)
+    heappush(heap, heap_entry(pair, pair_counts[pair]))
+    return pair
+
+
+def pop_returns_entry(heap, pair_counts):
+    pair = pop_best(heap, pair_counts)
+    return heap_entry(pair, pair_counts[pair])
+
+
+def pop_without_heap(heap, pair_counts):
+    live = {pair: count for pair, count in pair_counts.items() if count > 0}
+    if not live:
+        raise IndexError
+    return best_pair(live)
+
+
+def pop_key_error(heap, pair_counts):
+    while True:
+        entry = heappop(heap)
+        count = pair_counts[entry[-1]]
+        if count == -entry[0] and count > 0:
+            return entry[-1]
+        if count > 0:
+            heappush(heap, heap_entry(entry[-1], count))
+
+
+def pop_none(heap, pair_counts):
+    try:
+        return pop_best(heap, pair_counts)
+    except IndexError:
+        return None
+
+
+def pop_keeps_zero(heap, pair_counts):
+    while True:
+        entry = heappop(heap)
+        count = pair_counts.get(entry[-1], 0)
+        if count == -entry[0]:
+            return entry[-1]
+        heappush(heap, heap_entry(entry[-1], count))
+
+
+def pop_peeking(heap, pair_counts):
+    while heap[0][0] != -pair_counts.get(heap[0][-1], 0) or heap[0][0] == 0:
+        entry = heappop(heap)
+        if pair_counts.get(entry[-1], 0) > 0:
+            heappush(heap, heap_entry(entry[-1], pair_counts[entry[-1]]))
+    return heappop(heap)[-1]
+
+
+def pop_everything(function: Callable, entries: list[tuple], pair_counts: dict) -> list:
+    """Return the pairs that come off the heap one after another, and how it ends."""
+    heap = [heap_entry(pair, count) for pair, count in entries]
+    heapify(heap)
+    counts, popped = dict(pair_counts), []
+    while len(popped) <= len(entries):
+        given = dict(counts)
+        before = [entry[-1] for entry in heap]
+        try:
+            pair = function(heap, given)
+        except IndexError:
+            return [*popped, "IndexError"]
+        popped.append(pair)
+        if given != counts:
+            raise Complaint(
+                "You change `pair_counts`. Today's counts belong to the caller; only the heap is yours.", pair
+            )
+        if pair in before and [entry[-1] for entry in heap].count(pair) >= before.count(pair):
+            raise Complaint("The winner is still in the heap. Take its entry off, or it will win again.", pair)
+        counts.pop(pair, None) if isinstance(pair, tuple) else None
+    return popped
+
+
+def random_heap(chance: Random) -> Args:
+    """Return entries for a heap, and today's counts, none of them above an entry of its pair."""
+    tokens = [b"a", b"b", b"ab", b"c"]
+    entries, counts = {}, {}
+    for _ in range(chance.randint(0, 5)):
+        pair = chance.choice(tokens), chance.choice(tokens)
+        entries[pair] = chance.randint(1, 6)
+        if chance.random() < 0.85:
+            counts[pair] = chance.randint(0, entries[pair])
+    return list(entries.items()), {pair: count for pair, count in counts.items() if pair in entries}
+
+
+def heap_is_kept(entries: list, counts: dict) -> bool:
+    """Tell whether each live pair has an entry with a count of at least today's."""
+    highest = {}
+    for pair, count in entries:
+        highest[pair] = max(count, highest.get(pair, 0))
+    good = all(len(pair) == 2 and all(pair) and count > 0 for pair, count in entries)
+    return good and all(count <= highest.get(pair, 0) for pair, count in counts.items())
+
+
+def break_stale_heap() -> dict[tuple[bytes, ...], int]:
+    """Return words and their counts on which a trainer that throws stale heap entries away learns other merges.
+
+    Words are tuples of single bytes. (The trainer pushes an entry whenever a count rises, none when it falls.)
+
+    >>> words = break_stale_heap()
+    >>> isinstance(words, dict)
+    True
+    """
+    return {(b"c", b"a", b"a", b"a"): 2, (b"a", b"c", b"a"): 1}
+
+
+EXERCISES = [
+    Exercise(
+        solution=build_pair_index,
+        minutes=8,
+        difficulty=1,
+        hints=(
+            "Go through the list with `enumerate`: the number is what you want to note.",
+            "`index.setdefault(pair, set())` gives the pair's set, a new one if there is none yet.",
+        ),
+        cases=[
+            ([spell("ab"), spell("aba")],),
+            (list(NEWEST),),
+            ([],),
+            ([spell("a")],),
+            ([spell("aaa"), spell("xaa")],),
+            ([spell("n·e·west"), spell("low·est")],),
+            ([spell("bab"), spell("ab")],),
+        ],
+        random=lambda chance: ([random_word(chance, "abc ", 5) for _ in range(chance.randint(0, 4))],),
+        slips=[
+            Slip(
+                "You keep only the last word that holds a pair: each one overwrites those before. Add to the "
+                "pair's set.",
+                index_with(index_last_word),
+            ),
+            Slip(
+                "You keep only the first word that holds a pair. Add the others to its set.",
+                index_with(index_first_word),
+            ),
+            Slip(
+                "You note where in its word a pair stands. The trainer must find the word: note its position in "
+                "the list.",
+                index_with(index_place_in_word),
+            ),
+            Slip(
+                "You note the words themselves. They change with each merge, and then the index can't find them; "
+                "their positions stay.",
+                index_with(index_words),
+            ),
+            Slip("You count positions from 1. The first word has position 0.", index_with(index_from_one)),
+            Slip(
+                "You keep lists, so a word that holds a pair twice stands there twice, and would be visited twice. "
+                "A set holds it once.",
+                index_with(index_lists),
+            ),
+            Slip("You count how often a pair occurs. An index says where.", index_with(index_counts)),
+            Slip(
+                "Your keys are joined bytes. (b'a', b'bc') and (b'ab', b'c') are different pairs: keep them tuples.",
+                index_with(index_joined),
+            ),
+            Slip(
+                "You note the place inside the word as well. It moves with each merge; the word's position does not.",
+                index_with(index_both_places),
+            ),
+            Slip("You index tokens. A merge looks for a pair: two neighbours.", index_tokens),
+            Slip(
+                "You keep empty sets for pairs that stand nowhere. With thousands of tokens that is millions of them: "
+                "leave them out.",
+                index_with_empty_sets,
+            ),
+        ],
+    ),
+    Exercise(
+        solution=count_changes,
+        minutes=12,
+        difficulty=2,
+        hints=(
+            "The pairs of the old word go, the pairs of the new word come. What stays the same cancels out.",
+            "Start with an empty dict: subtract for each pair of `old`, add for each pair of `new`.",
+        ),
+        cases=[
+            (spell("yes"), spell("y·es"), 8),
+            (spell("newest"), spell("n·e·w·es·t"), 1),
+            (spell("aaaa"), spell("aa·aa"), 3),
+            (spell("eded"), spell("ed·ed"), 3),
+            (spell("we"), spell("we"), 4),
+            (spell("ab"), (b"ab",), 2),
+            (spell("aaa"), spell("aa·a"), 1),
+            (spell("abab"), spell("ab·ab"), 5),
+            (spell("xabxab"), spell("x·ab·x·ab"), 2),
+        ],
+        random=random_change,
+        normal=without_zeros,
+        accepts=[changes_by_counters],
+        slips=[
+            Slip(
+                "You forget the frequency. A word that occurs 8 times changes each count by 8.",
+                changes_without_frequency,
+            ),
+            Slip(
+                "Your signs are the wrong way round. Pairs of the old word are lost, so they count down.",
+                changes_upside_down,
+            ),
+            Slip(
+                "You count only what comes. The pairs of the old word must be taken away.", changes_gained, new_counts
+            ),
+            Slip(
+                "You count only what goes. The new token has neighbours, too: pairs that must be added.", changes_lost
+            ),
+            Slip(
+                "You count each pair once, even where it stands twice in the word. Every position counts.",
+                changes_of_sets,
+            ),
+            Slip(
+                "A pair that stands in both words, or twice in one, is overwritten. Add to what is there already.",
+                changes_overwritten,
+            ),
+            Slip("You return how large the changes are, without their signs. Lost pairs count down.", changes_in_size),
+            Slip(
+                "You don't count positions that overlap. In `aaaa` the pair (a, a) stands three times, and all "
+                "three go.",
+                changes_without_overlap,
+            ),
+        ],
+    ),
+    Exercise(
+        solution=train_indexed,
+        minutes=30,
+        difficulty=3,
+        hints=(
+            "Count everything once, at the beginning. From then on only changes are added to that table.",
+            "For each merge: the index names the words; for each of them, merge, add its `count_changes`, and keep the "
+            "new word.",
+            "Two things are easy to forget: the new word's pairs belong into the index, and a pair whose count becomes "
+            "0 must leave the table.",
+        ),
+        cases=[
+            ({spell("low"): 5, spell("lot"): 2}, 2),
+            (HANDOUT, 3),
+            (HANDOUT, 30),
+            (NEWEST, 12),
+            ({spell("eded"): 3, spell("xy"): 2}, 2),
+            ({spell("baaa"): 1}, 2),
+            ({spell("aaac"): 1}, 2),
+            ({spell("mn"): 2, spell("ab"): 2, spell("xy"): 2}, 1),
+            ({spell("ab"): 1}, 5),
+            ({}, 3),
+            ({spell("ab"): 1}, 0),
+            ({spell("caaa"): 2, spell("aca"): 1}, 4),
+            ({spell(" a"): 1, spell("bc"): 1}, 1),
+            ({spell("abab"): 1, spell("ab"): 1}, 4),
+            (MANY, MANY_MERGES),
+        ],
+        random=nb04.random_training,
+        harness=train_and_count,
+        valid=lambda words, n: n >= 0 and all(len(token) == 1 for tokens in words for token in tokens),
+        accepts=[indexed(), indexed(changes=changes_by_counters), with_heap(), eager_heap],
+        slips=[
+            Slip(
+                "Your merges are right, but you count everything again after each of them, as the naive trainer does. "
+                "Count once; from then on add only the changes in the words that the index names.",
+                nb04.train_naive,
+                nb04.trainer(),
+            ),
+            Slip(
+                "Your index does not learn the new pairs. After a merge the word holds pairs such as (b'e', b'st'): "
+                "add the word's position to their sets, or the next merge won't find it.",
+                indexed(extend=False),
+            ),
+            Slip(
+                "Where two merges stand side by side, as in `ed·ed`, you read the right neighbour from before the "
+                "merge, and count a pair (b'ed', b'e') that is nowhere. Use the word as it is after the merge.",
+                phantom_in_the_end,
+            ),
+            Slip(
+                "You add new pairs, but never take the old ones away. After (e, s) is merged in `yes`, (y, e) is gone: "
+                "count it down.",
+                indexed(changes=pairs_added_only),
+            ),
+            Slip(
+                "You take old pairs away, but never add the new ones: the new token has neighbours, too.",
+                indexed(changes=pairs_removed_only),
+            ),
+            Slip(
+                "You forget how often a word occurs when you change the counts. Its pairs change by its frequency.",
+                indexed(changes=changes_without_frequency),
+            ),
+            Slip(
+                "You change the count of a pair once for each word, even where it stands there twice.",
+                indexed(changes=changes_of_sets),
+            ),
+            Slip("You merge only the first occurrence in each word. Use `merge_pair`.", indexed(merge=nb04.first_only)),
+            Slip(nb04.TIE_MESSAGES["smallest"], indexed(best=nb04.smallest_wins)),
+            Slip(nb04.TIE_MESSAGES["joined"], indexed(best=nb04.joined_bytes_win)),
+            Slip(nb04.TIE_MESSAGES["printable"], indexed(best=nb04.printable_wins)),
+            Slip(nb04.TIE_MESSAGES["first"], indexed(best=nb04.first_wins)),
+            Slip(
+                "A stale heap entry is thrown away, and its pair with it, though the pair still occurs. "
+                "Push it back with today's count.",
+                with_heap(throw_away=True),
+            ),
+            Slip(
+                "Your function raises when no pair is left. Stop there, with fewer merges than were asked for.",
+                indexed_raising,
+            ),
+            Slip("Your merges come in reverse order. The first one learned comes first.", order_of_places),
+        ],
+    ),
+    Exercise(
+        solution=pop_best,
+        minutes=15,
+        difficulty=3,
+        imports="from heapq import heappop, heappush\n\nfrom bpe_lib.indexed import heap_entry",
+        hints=(
+            "Take the top entry. Compare its count, `-entry[0]`, with today's: `pair_counts.get(pair, 0)`.",
+            "Three cases: equal, and above 0: that is the winner. Different, and above 0: it must come back "
+            "later, with "
+            "today's count. 0: it is gone.",
+            "A `while True` loop around `heappop`. An empty heap raises IndexError all by itself.",
+        ),
+        cases=[
+            ([((b"a", b"b"), 9), ((b"c", b"d"), 5)], {(b"a", b"b"): 3, (b"c", b"d"): 5}),
+            ([((b"a", b"b"), 2), ((b"x", b"y"), 2)], {(b"a", b"b"): 2, (b"x", b"y"): 2}),
+            ([], {}),
+            ([((b"a", b"b"), 4)], {}),
+            ([((b"a", b"b"), 4)], {(b"a", b"b"): 0}),
+            ([((b"a", b"b"), 4), ((b"c", b"d"), 4)], {(b"a", b"b"): 3, (b"c", b"d"): 2}),
+            ([((b"a", b"b"), 5)], {(b"a", b"b"): 5}),
+            ([((b"a", b"b"), 5), ((b"a", b"b"), 3)], {(b"a", b"b"): 3}),
+        ],
+        random=random_heap,
+        harness=pop_everything,
+        show="pop_best, again and again, on the entries {0} with the counts {1}",
+        valid=heap_is_kept,
+        may_change=(0,),
+        accepts=[pop_peeking],
+        slips=[
+            Slip(
+                "You take the top entry for granted. Its count may be an old one: compare it with today's.",
+                pop_without_look,
+            ),
+            Slip(
+                "You throw a stale entry away, and its pair with it. The pair still occurs, only less often: push it "
+                "back with today's count.",
+                pop_throwing_away,
+            ),
+            Slip(
+                "You take the first pair that still occurs. Its count may have fallen below another's: "
+                "an entry wins only if its count is today's.",
+                pop_any_live,
+            ),
+            Slip(
+                "The winner stays in the heap, and would win again. Take entries off the top until one is live, "
+                "and leave that one off.",
+                pop_leaves_winner,
+                pop_without_heap,
+            ),
+            Slip("You return the entry. The contract asks for the pair, `entry[-1]`.", pop_returns_entry),
+            Slip(
+                "A pair that is gone from `pair_counts` makes your function raise KeyError. "
+                "`pair_counts.get(pair, 0)` says 0 for it.",
+                pop_key_error,
+            ),
+            Slip("Where no live pair is left you return None. The contract says IndexError.", pop_none),
+            Slip(
+                "You return a pair whose count is 0. It is nowhere any more: leave it off the heap and go on.",
+                pop_keeps_zero,
+            ),
+        ],
+    ),
+    Exercise(
+        solution=break_stale_heap,
+        minutes=8,
+        difficulty=3,
+        hints=(
+            "You need a pair that stands on the heap with an old, higher count, and is still frequent enough to "
+            "win later.",
+            "A merge that takes away some occurrences of another pair, but not all, makes such an entry: "
+            "try one word that holds both, and another one that holds the second pair alone.",
+            "For example, (a, b) in `abc` falls when (b, c) is merged first. Where else should (a, b) stand?",
+        ),
+        cases=[()],
+        harness=breaks(
+            nb04.train_some(nb04.train_naive), nb04.train_some(with_heap(throw_away=True)), check_words, "that trainer"
+        ),
+        accepts=[nb04.returning(words(abc=2, bc=1, ab=1))],
+        slips=[
+            Slip(
+                "No count falls here without becoming 0, so no entry of a living pair gets stale.",
+                nb04.returning(words(ab=1)),
+                nb04.returning(words(abc=1)),
+                nb04.returning(words(abab=1)),
+            ),
+            Slip("No word here has two tokens, so there is nothing to merge.", nb04.returning({})),
+            Slip(
+                "Your words are no tuples of single bytes. `hi` is written (b'h', b'i').",
+                nb04.returning({"abc": 1}),
+                nb04.returning({b"abc": 1}),
+            ),
+        ],
+    ),
+]
