@@ -55,6 +55,7 @@ from bpe_lib.lessons.cells import (
     markdown_cell,
     stub,
 )
+from bpe_lib.lessons.charts import dumbbells
 from bpe_lib.lessons.check import check
 from bpe_lib.lessons.exercise import Complaint, Exercise, Slip, solution_source, stub_source
 from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS, register
@@ -76,6 +77,7 @@ __all__ = [
     "check",
     "check_cell",
     "code_cell",
+    "dumbbells",
     "exercise_cell",
     "exercise_cells",
     "hint",
