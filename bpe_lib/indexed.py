@@ -4,32 +4,48 @@ Three ideas, each of them a lesson:
 
 1. *An index* from each pair to the places where it stands: a merge visits those places and no others.
 2. *Changes of counts*: at each place two old pairs go and two new ones come, whatever the rest of the text holds.
-3. *A heap with lazy deletion*: a count only ever falls between two entries of its pair, so an entry is checked when
-   it comes to the top, and pushed back with today's count if it is stale.
+3. *A heap with lazy deletion*: a pair's entry may be out of date, but it never promises too little, so it is enough to
+   look at it again when it comes to the top, and to push it back with today's count if it is stale.
 
-All words stand in one long row of token ids with a separator between them. A merge joins a token with its right
-neighbour in place, as in a linked list, so no word is ever copied.
+`build_pair_index` and `count_changes` show the first two on words one by one; `bpe_lib.row` does the same on all words
+in one row, which is quicker.
 """
 
 import gc
-from array import array
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from heapq import heapify, heappop, heappush, heapreplace
-from itertools import islice
-
-import numpy as np
+from itertools import islice, pairwise
 
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
+from bpe_lib.row import IdPair, Row
 
-SEPARATOR = -1
-"""Stands in the row before, between and after the words."""
-GONE = -2
-"""Stands in the row where a token was joined to the one on its left."""
 
-IdPair = tuple[int, int]
+def build_pair_index(words: Sequence[Word]) -> dict[Pair, set[int]]:
+    """Return, for each pair, the positions in the list of the words that hold it.
+
+    >>> build_pair_index([(b"a", b"b"), (b"a", b"b", b"a")])
+    {(b'a', b'b'): {0, 1}, (b'b', b'a'): {1}}
+    """
+    index: dict[Pair, set[int]] = defaultdict(set)
+    for position, word in enumerate(words):
+        for pair in pairwise(word):
+            index[pair].add(position)
+    return dict(index)
+
+
+def count_changes(old: Word, new: Word, frequency: int) -> dict[Pair, int]:
+    """Return by how much the count of each pair changes when `old` becomes `new` in a word with this frequency.
+
+    >>> count_changes((b"y", b"e", b"s"), (b"y", b"es"), 8)
+    {(b'y', b'es'): 8, (b'y', b'e'): -8, (b'e', b's'): -8}
+    """
+    changes = Counter(pairwise(new))
+    changes.subtract(pairwise(old))
+    return {pair: change * frequency for pair, change in changes.items() if change}
 
 
 def train_indexed(words: Mapping[Word | bytes, int], num_merges: int) -> list[Pair]:
@@ -47,9 +63,14 @@ def train_indexed(words: Mapping[Word | bytes, int], num_merges: int) -> list[Pa
         return list(islice(learn_merges(Row(words)), max(num_merges, 0)))
 
 
-def learn_merges(row: "Row") -> Iterator[Pair]:
+def learn_merges(row: Row) -> Iterator[Pair]:
     """Yield one merge after another until no pair is left; each changes the row."""
-    heap = [row.heap_entry(pair) for pair in row.counts]
+    sort_key = cache(lambda id_: descending(row.tokens[id_]))
+
+    def entry(pair: IdPair) -> tuple[int, str, str, IdPair]:
+        return -row.counts[pair], sort_key(pair[0]), sort_key(pair[1]), pair
+
+    heap = [entry(pair) for pair in row.counts]
     heapify(heap)
     while heap:
         try:
@@ -58,7 +79,7 @@ def learn_merges(row: "Row") -> Iterator[Pair]:
             return
         yield row.tokens[pair[0]], row.tokens[pair[1]]
         for new_pair in row.merge(pair):
-            heappush(heap, row.heap_entry(new_pair))
+            heappush(heap, entry(new_pair))
 
 
 def descending(token: bytes) -> str:
@@ -109,120 +130,6 @@ def pop_best(heap: list[tuple], pair_counts: Mapping) -> tuple:
             heapreplace(heap, (-count, first, second, pair))
         else:
             heappop(heap)
-
-
-class Row:
-    """All words in one row of token ids, with the count and the places of every pair.
-
-    Attributes:
-        tokens: the bytes of each token id.
-        counts: how often each pair of ids occurs today.
-        places: for each pair, positions of its left half: all where it stands today, and some where it stood once.
-    """
-
-    def __init__(self, words: Mapping[Word | bytes, int]) -> None:
-        self.tokens: list[bytes] = [bytes([byte]) for byte in range(256)]
-        self.id_of = {token: id_ for id_, token in enumerate(self.tokens)}
-        self.sort_keys = [descending(token) for token in self.tokens]
-        ids, lengths = self._number(words)
-        self._lay_out(ids, lengths, np.fromiter(words.values(), np.int64, len(words)))
-        self._index_pairs()
-
-    def _number(self, words: Mapping[Word | bytes, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the token ids of all words, one after another, and the number of tokens of each word."""
-        lengths = np.fromiter(map(len, words), np.int64, len(words))
-        if all(isinstance(word, bytes) for word in words):
-            return np.frombuffer(b"".join(words), np.uint8), lengths
-        ids = [token if isinstance(token, int) else self.id_for(token) for word in words for token in word]
-        return np.array(ids, np.int32), lengths
-
-    def id_for(self, token: bytes) -> int:
-        """Return the id of a token, a new one if the token is new. Equal bytes are one token, however they arose."""
-        if token not in self.id_of:
-            self.id_of[token] = len(self.tokens)
-            self.tokens.append(token)
-            self.sort_keys.append(descending(token))
-        return self.id_of[token]
-
-    def _lay_out(self, ids: np.ndarray, lengths: np.ndarray, frequencies: np.ndarray) -> None:
-        """Write the words into the row, with a separator before each and one at the end."""
-        size = len(ids) + len(lengths) + 1
-        ends = np.cumsum(lengths + 1)
-        is_token = np.ones(size, bool)
-        is_token[0] = is_token[ends] = False
-        token = np.full(size, SEPARATOR, np.int32)
-        token[is_token] = ids
-        self._token = array("i", token.tobytes())
-        self._weight = array("q", np.repeat(np.append(frequencies, 0), np.append(lengths + 1, 1)).tobytes())
-        self._next = array("i", np.arange(1, size + 1, dtype=np.int32).tobytes())
-        self._previous = array("i", np.arange(-1, size - 1, dtype=np.int32).tobytes())
-
-    def _index_pairs(self) -> None:
-        """Find every pair in the row: its count and its places, from left to right."""
-        token = np.frombuffer(self._token, np.int32)
-        left = np.flatnonzero((token[:-1] != SEPARATOR) & (token[1:] != SEPARATOR)).astype(np.int32)
-        base = len(self.tokens)
-        keys = token[left].astype(np.int64) * base + token[left + 1]
-        order = np.argsort(keys.astype(np.min_scalar_type(base**2 - 1)), kind="stable")
-        keys, left = keys[order], left[order]
-        starts = np.flatnonzero(np.diff(keys, prepend=-1))
-        weights = np.frombuffer(self._weight, np.int64)[left]
-        totals = np.add.reduceat(weights, starts) if len(starts) else weights
-        pairs = [divmod(key, base) for key in keys[starts].tolist()]
-        self.counts: dict[IdPair, int] = dict(zip(pairs, totals.tolist()))
-        places = array("i", left.tobytes())
-        ends = [*starts[1:].tolist(), len(left)]
-        self.places = {pair: places[start:end] for pair, start, end in zip(pairs, starts.tolist(), ends)}
-
-    def heap_entry(self, pair: IdPair) -> tuple[int, str, str, IdPair]:
-        """Return the entry of a pair with today's count; see the function `heap_entry`."""
-        return -self.counts[pair], self.sort_keys[pair[0]], self.sort_keys[pair[1]], pair
-
-    def merge(self, pair: IdPair) -> list[IdPair]:
-        """Join the pair wherever it stands, from left to right, and return the pairs that this makes."""
-        left, right = pair
-        new = self.id_for(self.tokens[left] + self.tokens[right])
-        before, after = self._join(pair, new)
-        del self.counts[pair]
-        made = []
-        for neighbour, places in after.items():
-            made.append(self._exchange((right, neighbour), (new, neighbour), places))
-        for neighbour, places in before.items():
-            made.append(self._exchange((neighbour, left), (neighbour, new), places))
-        return made
-
-    def _join(self, pair: IdPair, new: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        """Write `new` over each occurrence of the pair; return the places of pairs with the token before and after.
-
-        Each is keyed by that neighbouring token. A place whose tokens have changed since it was written down is
-        passed over, which also keeps `aaa` from merging twice.
-        """
-        left, right = pair
-        token, next_, previous = self._token, self._next, self._previous
-        before: dict[int, list[int]] = defaultdict(list)
-        after: dict[int, list[int]] = defaultdict(list)
-        for here in self.places.pop(pair):
-            if token[here] != left or token[there := next_[here]] != right:
-                continue
-            ahead, behind = next_[there], previous[here]
-            after[token[ahead]].append(here)
-            before[token[behind]].append(behind)
-            token[here], token[there] = new, GONE
-            next_[here], previous[ahead] = ahead, here
-        before.pop(SEPARATOR, None)
-        after.pop(SEPARATOR, None)
-        return before, after
-
-    def _exchange(self, old: IdPair, new: IdPair, places: list[int]) -> IdPair:
-        """Move the weight of `places` from one pair to another, note where the new one stands, and return it."""
-        weight = sum(map(self._weight.__getitem__, places))
-        if old in self.counts:
-            self.counts[old] -= weight
-        self.counts[new] = self.counts.get(new, 0) + weight
-        if new in self.places:
-            places = sorted({*places, *self.places[new]})
-        self.places[new] = array("i", places)
-        return new
 
 
 @contextmanager
