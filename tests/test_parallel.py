@@ -238,7 +238,7 @@ def test_a_worker_that_is_killed_is_an_error_that_says_what_to_do(death, monkeyp
     monkeypatch.setattr(parallel, "count_chunk", death)
     pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork"))
     monkeypatch.setattr(parallel, "ProcessPoolExecutor", lambda *_, **__: pool)
-    message = r"worker process died while it counted.*try fewer num_processes.*below `if __name__ == \"__main__\":`"
+    message = r"worker process died.*try fewer num_processes.*below `if __name__ == \"__main__\":`"
     with pytest.raises(RuntimeError, match=message):
         train_bpe(text_file(PROSE * 3), 270, [], 2)
 
@@ -248,7 +248,7 @@ def test_an_executor_that_is_broken_is_the_same_error(text_file):
         def submit(self, *_, **__):
             raise BrokenExecutor("a child process terminated abruptly")
 
-    with pytest.raises(RuntimeError, match=r"worker process died while it counted.*try fewer num_processes"):
+    with pytest.raises(RuntimeError, match=r"worker process died.*try fewer num_processes"):
         train_bpe(text_file("the cat"), 258, [], executor=Broken())
 
 
@@ -272,7 +272,7 @@ def test_a_worker_that_dies_before_it_can_count(tmp_path):
         check=False,
     )
     assert done.returncode != 0
-    assert b"RuntimeError: a worker process died while it counted" in done.stderr
+    assert b"RuntimeError: a worker process died" in done.stderr
     assert b'below `if __name__ == "__main__":`' in done.stderr
 
 

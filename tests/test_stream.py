@@ -181,14 +181,14 @@ def documents_of_dashes(size):
 
 
 STREAMS = {
-    "repeating": (repeating, 2_500_000, [END], GPT2),
-    "hardly repeating": (hardly_repeating, 250_000, [END], GPT2),
-    "hardly repeating, no special tokens": (hardly_repeating, 250_000, [], GPT2),
-    "chinese in lines": (chinese_in_lines, 200_000, [END], GPT2),
-    "chinese without any whitespace": (chinese_with_stops, 200_000, [], GPT2),
-    "one letter in lines": (one_letter_in_lines, 1_500_000, [], GPT2),
-    "a special token on and on": (documents_of_dashes, 1_000_000, ["--"], GPT2),
-    "short documents, another pattern": (repeating, 1_000_000, ["mat"], CL100K),
+    "repeating": (repeating, 2_000_000, [END], GPT2),
+    "hardly repeating": (hardly_repeating, 120_000, [END], GPT2),
+    "hardly repeating, no special tokens": (hardly_repeating, 120_000, [], GPT2),
+    "chinese in lines": (chinese_in_lines, 100_000, [END], GPT2),
+    "chinese without any whitespace": (chinese_with_stops, 100_000, [], GPT2),
+    "one letter in lines": (one_letter_in_lines, 500_000, [], GPT2),
+    "a special token on and on": (documents_of_dashes, 500_000, ["--"], GPT2),
+    "short documents, another pattern": (repeating, 500_000, ["mat"], CL100K),
 }
 
 

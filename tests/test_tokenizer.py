@@ -20,7 +20,7 @@ from oracles import (
     tiktoken_encoding,
 )
 
-from bpe_lib import Tokenizer, tokenizer
+from bpe_lib import Tokenizer, bulk, tokenizer
 
 END = "<|endoftext|>"
 TRAINED = {
@@ -46,7 +46,7 @@ def gpt2():
 def either_path(request, monkeypatch):
     """Long texts may take another way through the encoder; let short ones take it too."""
     if request.param == "long texts":
-        monkeypatch.setattr(tokenizer, "LONG_TEXT", 0, raising=False)
+        monkeypatch.setattr(tokenizer, "LONG_TEXT", 0)
 
 
 # --- encode ---
@@ -173,6 +173,22 @@ def test_an_empty_text_has_no_ids(ours, either_path):
 def test_a_text_of_more_than_a_megabyte(ours):
     text = (PROSE + END) * 1500
     assert ours.encode(text) == ENCODINGS["gpt2"].encode(text, allowed_special={END})
+
+
+@given(texts_with_special_tokens(max_size=40), st.integers(1, 60), st.integers(2, 80), st.sampled_from([1, 7, 250_000]))
+def test_long_texts_in_blocks_of_every_size(text_and_tokens, block, long_pretoken, cache_size):
+    text, tokens = text_and_tokens
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bulk, "BLOCK", block)
+        patch.setattr(bulk, "LONG_PRETOKEN", long_pretoken)
+        patch.setattr(tokenizer, "CACHE_SIZE", cache_size)
+        short = Tokenizer(VOCAB, MERGES, tokens)
+        ids, ordinary = short.encode(text), short.encode_ordinary(text)
+        patch.setattr(tokenizer, "LONG_TEXT", 0)
+        long = Tokenizer(VOCAB, MERGES, tokens)
+        for _ in range(2):
+            assert long.encode(text) == ids
+            assert long.encode_ordinary(text) == ordinary
 
 
 def test_encoding_twice_gives_the_same_ids(ours, either_path):
