@@ -157,14 +157,14 @@ LIST = [
     ),
     Prediction(
         "03-spaces",
-        "What does GPT-2's regex make of 'a   b' (three spaces)?",
+        "What does GPT-2's regex make of `a␠␠␠b`, with three spaces?",
         lambda: bpe_lib.pretokenize("a   b"),
-        r"`\s+(?!\S)` takes all spaces but the last, and the last one joins the word: ` b` is the same pre-token "
+        r"`\s+(?!\S)` takes all spaces but the last, and the last one joins the word: `␠b` is the same pre-token "
         "whether one space stands before it or three.",
         ["x", " y"],
         [
             (["a", "   ", "b"], r"That is what happens without `\s+(?!\S)`: the spaces stay together."),
-            (["a", "   b"], "A word takes at most one space with it: ` ?` is one or none."),
+            (["a", "   b"], "A word takes at most one space with it: `␠?` is one or none."),
             (["a", " ", " ", " b"], "The spaces before the last one come as one run, not one by one."),
             (["a", "b"], "Nothing is lost: joined, the pre-tokens are the text again."),
             (["a", " ", "  b"], "A word takes at most one space with it, the last one."),
@@ -211,7 +211,7 @@ LIST = [
         "03-special",
         'What does re.split("<|e|>", "a<|e|>b") return?',
         lambda: re.split("<|e|>", "a<|e|>b"),
-        "In a regex `|` means *or*: the pattern is `<` or `e` or `>`. The text is split at those three, and the two "
+        "In a regex `|` means or: the pattern is `<` or `e` or `>`. The text is split at those three, and the two "
         "`|` are left over.",
         ["x", "y"],
         [
