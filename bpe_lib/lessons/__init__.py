@@ -55,12 +55,13 @@ from bpe_lib.lessons.cells import (
     markdown_cell,
     stub,
 )
-from bpe_lib.lessons.charts import dumbbells
+from bpe_lib.lessons.charts import dumbbells, ladder_chart
 from bpe_lib.lessons.check import check
 from bpe_lib.lessons.exercise import Complaint, Exercise, Slip, solution_source, stub_source
 from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS, register
 from bpe_lib.lessons.figures import new_figure, show_figure
 from bpe_lib.lessons.hints import hint, hints, hints_markdown, solution
+from bpe_lib.lessons.ladder import RUNGS, climb
 from bpe_lib.lessons.predict import predict, reveal
 from bpe_lib.lessons.progress import progress
 from bpe_lib.lessons.result import Result
@@ -69,6 +70,7 @@ from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
 __all__ = [
     "EXERCISES",
     "NOTEBOOKS",
+    "RUNGS",
     "Complaint",
     "Exercise",
     "Result",
@@ -76,6 +78,7 @@ __all__ = [
     "TokenView",
     "check",
     "check_cell",
+    "climb",
     "code_cell",
     "dumbbells",
     "exercise_cell",
@@ -84,6 +87,7 @@ __all__ = [
     "hints",
     "hints_cell",
     "hints_markdown",
+    "ladder_chart",
     "markdown_cell",
     "new_figure",
     "predict",

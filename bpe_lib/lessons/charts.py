@@ -1,8 +1,9 @@
 """The charts that more than one notebook draws, so that their cells need not hold plotting code."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from bpe_lib.lessons.figures import COLOURS, Figure, new_figure, show_figure
+from bpe_lib.lessons.ladder import Rung
 
 
 def dumbbells(
@@ -36,3 +37,26 @@ def dumbbells(
     axes.set_xlabel(unit)
     axes.legend(frameon=False, loc="lower left")
     return show_figure(figure, alt, caption)
+
+
+def ladder_chart(rungs: Sequence[Rung], what: str) -> Figure:
+    """Return the ladder as bars of two parts, counting and merging, each with its seconds beside it.
+
+    Args:
+        rungs: from `bpe_lib.lessons.climb`.
+        what: what was trained, such as "1 MB of Python code, 200 merges".
+    """
+    figure, axes = new_figure(7, 1.2 + 0.4 * len(rungs))
+    heights = list(range(len(rungs) - 1, -1, -1))
+    counting, merging = [rung.counting for rung in rungs], [rung.merging for rung in rungs]
+    axes.barh(heights, counting, height=0.6, color=COLOURS[4], edgecolor="#1a1a1a", label="counting")
+    style = {"color": COLOURS[1], "edgecolor": "#1a1a1a", "hatch": "///", "label": "merging"}
+    axes.barh(heights, merging, left=counting, height=0.6, **style)
+    for height, rung in zip(heights, rungs):
+        axes.annotate(f" {rung.counting:.2f} + {rung.merging:.2f} s", (rung.total, height), va="center")
+    axes.set_yticks(heights, [rung.name for rung in rungs])
+    axes.set_xlabel(f"seconds: {what}")
+    axes.set_xlim(0, 1.3 * max(rung.total for rung in rungs))
+    axes.legend(frameon=False, loc="lower right")
+    parts = "; ".join(f"{rung.name} {rung.counting:.2f} and {rung.merging:.2f}" for rung in rungs)
+    return show_figure(figure, f"Seconds for counting and for merging, {what}: {parts}.", f"The ladder: {what}.")
