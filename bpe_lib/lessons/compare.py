@@ -45,7 +45,10 @@ def same_plain(first: Any, second: Any) -> bool:
         return both and math.isclose(first, second, rel_tol=1e-6, abs_tol=1e-9)
     if isinstance(first, (str, bytes)) or isinstance(second, (str, bytes)):
         return type(first) is type(second) and first == second
-    return bool(first == second)
+    try:
+        return bool(first == second)
+    except Exception:
+        return False
 
 
 def difference(expected: Any, got: Any) -> str:

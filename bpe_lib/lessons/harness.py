@@ -30,17 +30,18 @@ class Data:
 
 
 class CountingFile(io.BytesIO):
-    """A binary file that remembers how many bytes were read, and how many at once at the most."""
+    """A binary file that remembers how many bytes were read, how many at once, and how often without a limit."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(content)
-        self.total = self.largest = 0
+        self.total = self.largest = self.unlimited = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
         """Read, and count."""
         data = super().read(size)
         asked = len(self.getbuffer()) if size is None or size < 0 else size
         self.total += len(data)
+        self.unlimited += size is None or size < 0
         self.largest = max(self.largest, min(asked, len(self.getbuffer())))
         return data
 

@@ -12,7 +12,7 @@ import io
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Thread
 from typing import Any
 
@@ -47,6 +47,9 @@ class Outcome:
     returned: tuple = ()
 
 
+STOPPED = Outcome("stopped")
+
+
 def attempt(function: Callable[[], Any]) -> Outcome:
     """Call a function and return how it ended; whatever it raises is caught."""
     try:
@@ -54,7 +57,7 @@ def attempt(function: Callable[[], Any]) -> Outcome:
     except Complaint as complaint:
         return Outcome("complaint", str(complaint), returned=complaint.returned)
     except Stopped:
-        return Outcome("stopped")
+        return STOPPED
     except BaseException as error:
         return Outcome("raised", error=error)
 
@@ -66,7 +69,12 @@ def run(function: Callable[[], Any], limit: float | None = None) -> Outcome:
         KeyboardInterrupt: the reader interrupts, or the function raises it.
     """
     outcomes: list[Outcome] = []
-    thread = Thread(target=lambda: outcomes.append(attempt(function)), daemon=True)
+
+    def work() -> None:
+        with contextlib.suppress(Stopped):
+            outcomes.append(attempt(function))
+
+    thread = Thread(target=work, daemon=True)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         thread.start()
@@ -74,11 +82,10 @@ def run(function: Callable[[], Any], limit: float | None = None) -> Outcome:
             wait_for(thread, time_limit() if limit is None else limit)
         finally:
             stop(thread)
-    outcome = outcomes[0] if outcomes else Outcome("stopped")
+    outcome = outcomes[0] if outcomes else STOPPED
     if isinstance(outcome.error, KeyboardInterrupt):
         raise outcome.error
-    outcome.printed = printed.getvalue()
-    return outcome
+    return replace(outcome, printed=printed.getvalue())
 
 
 def time_limit() -> float:
@@ -101,4 +108,4 @@ def stop(thread: Thread) -> None:
     deadline = time.monotonic() + PATIENCE
     while thread.is_alive() and time.monotonic() < deadline:
         raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped))
-        thread.join(0.01)
+        thread.join(0.05)

@@ -48,11 +48,11 @@ def random_word(chance: Random, letters: str = "abc", longest: int = 6, merged: 
     """Return a word midway through training: single bytes, and some tokens of several bytes."""
     tokens: list[bytes] = []
     for _ in range(chance.randint(1, longest)):
-        letter = chance.choice(letters).encode()
-        if tokens and chance.random() < merged:
-            tokens[-1] += letter
-        else:
-            tokens.append(letter)
+        for byte in chance.choice(letters).encode():
+            if tokens and chance.random() < merged:
+                tokens[-1] += bytes([byte])
+            else:
+                tokens.append(bytes([byte]))
     return tuple(tokens)
 
 

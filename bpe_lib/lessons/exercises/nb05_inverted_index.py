@@ -611,6 +611,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=train_indexed,
+        imports="from bpe_lib import best_pair, count_pairs, merge_pair",
         minutes=30,
         difficulty=3,
         hints=(
