@@ -35,7 +35,7 @@ def spins(word, pair):
 
 def spins_and_swallows(word, pair):
     while True:
-        try:
+        try:  # noqa: SIM105
             int("no number")
         except:  # noqa: E722
             pass

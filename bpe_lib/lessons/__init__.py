@@ -66,6 +66,7 @@ from bpe_lib.lessons.predict import predict, reveal
 from bpe_lib.lessons.progress import progress
 from bpe_lib.lessons.result import Result
 from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
+from bpe_lib.lessons.workers import count_chunk
 
 __all__ = [
     "EXERCISES",
@@ -80,6 +81,7 @@ __all__ = [
     "check_cell",
     "climb",
     "code_cell",
+    "count_chunk",
     "dumbbells",
     "exercise_cell",
     "exercise_cells",

@@ -307,7 +307,7 @@ def stays_if_missing(file, desired_num_chunks, split_special_token):
 def every_token(file, desired_num_chunks, split_special_token):
     size = file.seek(0, 2)
     file.seek(0)
-    data = file.read()
+    data = file.read(size)
     starts = [i for i in range(size) if data.startswith(split_special_token, i)]
     return sorted({0, size, *starts})
 
@@ -315,7 +315,7 @@ def every_token(file, desired_num_chunks, split_special_token):
 def token_before(file, desired_num_chunks, split_special_token):
     size = file.seek(0, 2)
     file.seek(0)
-    data = file.read()
+    data = file.read(size)
     inner = even_boundaries(size, desired_num_chunks)[1:-1]
     return sorted({0, size, *(max(data.rfind(split_special_token, 0, start), 0) for start in inner)})
 
