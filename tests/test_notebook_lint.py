@@ -222,7 +222,7 @@ def redefines_no_builtin(book: Book) -> Iterator[str]:
 MACHINE = re.compile(
     r"corpora\.(?:path|text)\(\s*[\"'](?:python|english)|perf_counter|process_time|monotonic|\btime\.time\(|timeit"
     r"|cProfile|cpu_count|sys\.version|platform\.\w|getsizeof|psutil|tracemalloc|\.now\(|\.today\(|os\.environ|getcwd"
-    r"|Path\.cwd|\bhash\(|\bprogress\(\)"
+    r"|Path\.cwd|\bhash\(|\bprogress\(\)|\bclimb\("
 )
 """What gives other values on another machine, on another day, or to another reader."""
 
@@ -672,6 +672,8 @@ BREAKS = {
         put("code-code", "print(time.perf_counter())"),
         put("code-code", 'corpora.path("python").stat().st_size'),
         put("code-code", "start = time.perf_counter()\nprint(1)"),
+        put("code-code", "for rung in climb(path, 9):\n    print(rung.total)"),
+        put("code-code", "progress()"),
         mark("code-code", tags=["nbval-ignore-output"]),
     ],
     "has_whole_exercises": [
