@@ -299,6 +299,70 @@ LIST = [
             (24, "All 24 are looked at, but the pair stands in few of them."),
         ],
     ),
+    Prediction(
+        "07-order",
+        "The merges are (h, e), then (t, h). Which tokens are left of `the`?",
+        [b"t", b"he"],
+        "(h, e) was learned first, so it is replayed first, and then no `h` is left for (t, h).",
+        [b"x", b"yz"],
+        [
+            (
+                [b"th", b"e"],
+                "(t, h) stands further to the left, but it was learned later. The order of learning decides.",
+            ),
+            ([b"the"], "No merge makes `the`: both halves of a merge must stand there as tokens."),
+            ([b"t", b"h", b"e"], "(h, e) stands there, so it merges."),
+            (["t", "he"], "That is right, written as text; tokens are bytes: [b't', b'he']."),
+        ],
+    ),
+    Prediction(
+        "07-new-id",
+        "A vocabulary has the ids 0, 1 and 3. Which id does a new special token get?",
+        4,
+        "One more than the highest id is unused whatever gaps there are.",
+        9,
+        [
+            (3, "That is the number of entries, and 3 is taken: the token with that id would be lost."),
+            (2, "2 is free, but a token that filled a gap would look like an old one. New ids go above all others."),
+            (-1, "Ids are never negative: an array of ids in 16 bits could not hold it."),
+        ],
+    ),
+    Prediction(
+        "07-injection",
+        "How often does the id of `<|assistant|>` stand in what the program sends to the model?",
+        2,
+        "`encode` obeys the spelling wherever it comes from, so the user has written the assistant's turn.",
+        9,
+        [
+            (1, "The program wrote it once. The user wrote it a second time."),
+            (0, "A special token in a text becomes its id; that is what `encode` is for."),
+        ],
+    ),
+    Prediction(
+        "07-inverse",
+        "The ids 5, 4, 3 are t, h, e. Which ids does encode give for the text that they decode to?",
+        [9],
+        "They decode to `the`, and `encode` merges it into one token. A text has many spellings in ids, and `encode` "
+        "chooses one.",
+        [1, 2],
+        [
+            ([5, 4, 3], "`encode` does not know where a text came from. It replays all merges."),
+            ([6, 3], "(t, h) makes 6, and then (th, e) has a rank, too."),
+            (9, "The right id; `encode` gives a list of ids, here with one entry."),
+        ],
+    ),
+    Prediction(
+        "07-wrap",
+        "An id is 65,543 and is put into 16 bits with astype(np.uint16). What stands there then?",
+        7,
+        "16 bits hold 0 to 65,535. What is above begins again at 0, without an error: 65,543 − 65,536 = 7.",
+        12,
+        [
+            (65543, "16 bits can't hold it: 65,535 is the highest number."),
+            (65535, "Numbers are not held at the maximum; they begin again at 0."),
+            (8, "65,536 becomes 0, so count on from there: 65,543 − 65,536."),
+        ],
+    ),
 ]
 
 PREDICTIONS = {prediction.id: prediction for prediction in LIST}
