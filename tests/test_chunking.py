@@ -119,7 +119,7 @@ ORDINARY = ["a", "s", "'", "1", "!", "é", "\u0301", "中", "²", "🙃", "\0", 
 @pytest.mark.parametrize("space", REGEX_WHITESPACE, ids=ascii)
 def test_seam_lemma(space):
     """No pre-token runs from a non-space into whitespace, whatever stands around; so both sides count alone."""
-    for left, before, after, right in product(["", "'", " ", space, "a"], ORDINARY, [*ORDINARY, " ", "\n"], ["s", " "]):
+    for left, before, after, right in product(["", "'", " ", space, "a"], ORDINARY, [*ORDINARY, " ", "\n"], ["s"]):
         head, tail = left + before, space + after + right
         pretokens = pretokenize(head + tail)
         assert not any(regex.search(r"\S\s", pretoken) for pretoken in pretokens)
@@ -243,7 +243,7 @@ def test_never_inside_a_character():
 
 @pytest.mark.parametrize("space", REGEX_WHITESPACE, ids=ascii)
 def test_cuts_are_safe_around_every_whitespace(space):
-    for before, after in product(["a", "", " ", "\n", "\x1c", "\u200b", space], repeat=2):
+    for before, after in product(["a", " ", "\x1c", space], ["a", "", "\n", "\u200b"]):
         text = f"xx{before}{space}{after}b 'll {space}{before}s"
         for step in range(1, len(text.encode())):
             parts = [text.encode()[a:b].decode() for a, b in pairwise(cuts_of(text.encode(), step))]

@@ -24,7 +24,7 @@ from bpe_lib import Tokenizer, bulk, tokenizer
 
 END = "<|endoftext|>"
 TRAINED = {
-    name: brute_force_train(PROSE + "aaaa bbbb ^^^^ \n\n\n\n" * 9, 600, [END], PATTERNS[name]) for name in PATTERNS
+    name: brute_force_train(PROSE + "aaaa bbbb ^^^^ \n\n\n\n" * 9, 450, [END], PATTERNS[name]) for name in PATTERNS
 }
 VOCAB, MERGES = TRAINED["gpt2"]
 BYTES = dict(enumerate(single(bytes(range(256)))))
