@@ -78,7 +78,7 @@ def key_difference(expected: dict, got: dict) -> str:
     for key in expected:
         if key not in got:
             return f"The key {short(key)} is missing; it should have the value {short(expected[key])}."
-    key = next(key for key in got if key not in expected)
+    key = min((key for key in got if key not in expected), key=repr)
     return f"The key {short(key)} should not be there; you give it the value {short(got[key])}."
 
 
@@ -153,10 +153,27 @@ def a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
+def stable(value: Any) -> str:
+    """Return the repr of a value, with sets and dicts in sorted order, so that it is the same every time.
+
+    >>> stable({"b": {2, 1}, "a": []})
+    "{'a': [], 'b': {1, 2}}"
+    """
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(sorted(f'{stable(key)}: {stable(item)}' for key, item in value.items()))}}}"
+    if isinstance(value, (set, frozenset)) and value:
+        return f"{{{', '.join(sorted(map(stable, value)))}}}"
+    if type(value) is list:
+        return f"[{', '.join(map(stable, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(stable, value))}{',' if len(value) == 1 else ''})"
+    return repr(value)
+
+
 def short(value: Any, limit: int = 300) -> str:
     """Return the repr of a value, its middle left out where it is long."""
     try:
-        text = repr(value)
+        text = stable(value)
     except Exception as error:
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
     if isinstance(value, Iterator) and " at 0x" in text:
