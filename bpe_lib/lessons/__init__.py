@@ -16,7 +16,7 @@
   -o my_bpe.py` joins the reader's passed functions into a module.
 
 Environment: `BPE_STRICT=1` makes `check` raise on anything but passed; `BPE_PROGRESS` names the progress file;
-`BPE_TIME_LIMIT` sets the seconds after which a call is held to be endless (2).
+`BPE_TIME_LIMIT` sets the seconds after which a call is held to be endless (3).
 
 **Adding an exercise** takes one declaration in `exercises/nbXX_….py`:
 

@@ -323,10 +323,10 @@ def eager_heap(words, num_merges):
 def many_words() -> ManyWords:
     """Return some hundred words over few letters: much to recount, little that one merge changes."""
     chance = Random("many words")
-    return ManyWords({random_word(chance, "abcdefghijklmn", 12, 0): chance.randint(1, 9) for _ in range(400)})
+    return ManyWords({random_word(chance, "abcdefghijklmn", 12, 0): chance.randint(1, 9) for _ in range(300)})
 
 
-MANY, MANY_MERGES = many_words(), 20
+MANY, MANY_MERGES = many_words(), 15
 """A case large enough to count work on."""
 NAIVE_LOOKUPS, NAIVE_MERGES = lookups(nb04.train_naive, MANY, MANY_MERGES)
 PERMITTED = 0.6
