@@ -286,7 +286,7 @@ LIST = [
     ),
     Prediction(
         "04-changed",
-        "The seed's 24 different words learn (h, e) first. In how many of these words does the pair stand?",
+        "The 24 different words of the four sentences learn (h, e) first. In how many of them does that pair stand?",
         words_with_first_merge,
         "Only `The` and `␠the` hold it; all others are read through at the next count though nothing in them changed.",
         7,
