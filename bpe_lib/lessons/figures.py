@@ -3,9 +3,10 @@
 import base64
 import io
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from matplotlib.figure import Figure as MatplotlibFigure
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as MatplotlibFigure
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Okabe and Ito's colours. Use hatches, markers or labels besides."""
@@ -20,7 +21,7 @@ class Figure:
         caption: what it says, below the figure.
     """
 
-    def __init__(self, figure: MatplotlibFigure, alt: str, caption: str = "") -> None:
+    def __init__(self, figure: "MatplotlibFigure", alt: str, caption: str = "") -> None:
         self.figure, self.alt, self.caption = figure, alt, caption
 
     def __repr__(self) -> str:
@@ -37,14 +38,16 @@ class Figure:
         )
 
 
-def new_figure(width: float = 7, height: float = 3.2) -> tuple[MatplotlibFigure, Any]:
+def new_figure(width: float = 7, height: float = 3.2) -> "tuple[MatplotlibFigure, Any]":
     """Return a new matplotlib figure, and axes without lines at the top and on the right."""
+    from matplotlib.figure import Figure as MatplotlibFigure  # takes a while, and few cells draw
+
     figure = MatplotlibFigure(figsize=(width, height), layout="constrained")
     axes = figure.subplots()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
-def show_figure(figure: MatplotlibFigure, alt: str, caption: str = "") -> Figure:
+def show_figure(figure: "MatplotlibFigure", alt: str, caption: str = "") -> Figure:
     """Return a figure with its description, to stand last in a cell."""
     return Figure(figure, alt, caption)

@@ -91,5 +91,5 @@ def highlighted(source: str) -> str:
         from pygments.lexers import PythonLexer
     except ImportError:
         return f'<pre style="color:#1a1a1a;background:#fff">{escape(source)}</pre>'
-    style = "color:#1a1a1a;background:#ffffff;margin:0;padding:.4em .6em;border:1px solid #c9ced6"
+    style = "color:#1a1a1a;background:#ffffff;margin:0;padding:.4em .6em;border:1px solid #c9ced6;overflow-x:auto"
     return highlight(source, PythonLexer(), HtmlFormatter(noclasses=True, nobackground=True, prestyles=style))

@@ -69,7 +69,7 @@ class Board:
         return "\n".join([*lines, self.next_step()])
 
     def _repr_html_(self) -> str:
-        cell = "color:#1a1a1a;text-align:left;padding:.2em .8em .2em 0;border:0"
+        cell = "color:#1a1a1a;font-size:inherit;text-align:left;padding:.2em .8em .2em 0;border:0"
         body = "".join(
             f'<tr style="background:transparent"><td style="{cell}">{escape(name)}</td>'
             f'<td style="{cell}">{"".join(map(self.tile, exercises))}</td>'

@@ -51,7 +51,7 @@ class Result:
         return box(colour, f"{heading}<div>{with_code(self.message)}</div>{table}", f"{self.exercise}: {self.status}")
 
 
-CELL = "color:#1a1a1a;text-align:left;vertical-align:top;padding:.15em .6em .15em 0;border:0"
+CELL = "color:#1a1a1a;font-size:inherit;text-align:left;vertical-align:top;padding:.15em .6em .15em 0;border:0"
 PRE = (
     "color:#1a1a1a;background:#ffffff;margin:0;padding:.2em .5em;border:1px solid #c9ced6;"
     "white-space:pre-wrap;overflow-wrap:anywhere;font-size:90%"

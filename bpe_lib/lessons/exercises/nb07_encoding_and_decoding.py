@@ -708,7 +708,7 @@ EXERCISES = [
                 into_the_callers,
             ),
             Slip("You add the special tokens as text. A vocabulary holds bytes: encode them.", specials_as_text),
-            Slip("You fill gaps between ids. New tokens go above all others: max + 1, max + 2, …", fills_gaps),
+            Slip("You fill gaps between ids. New tokens go above all others: max + 1, then max + 2.", fills_gaps),
             Slip("You sort the special tokens. They get ids in the order given.", specials_sorted),
             Slip("You give ids in reverse. The first special token gets the lowest new id.", sorted_backwards),
             Slip("All new tokens get the same id, and only the last remains. Count on.", same_id_for_all),
