@@ -11,7 +11,7 @@ QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.
 
 # The default draws the same examples every time, so that a green suite stays green on another machine.
 # `HYPOTHESIS_PROFILE=search pytest` looks for new ones.
-settings.register_profile("default", max_examples=100, deadline=None, derandomize=True, suppress_health_check=QUIET)
+settings.register_profile("default", max_examples=80, deadline=None, derandomize=True, suppress_health_check=QUIET)
 settings.register_profile("search", max_examples=2_000, deadline=None, suppress_health_check=QUIET)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -207,6 +208,12 @@ def texts(*more: str, max_size: int = 25) -> st.SearchStrategy[str]:
     run = st.tuples(fragment, st.integers(2, 10)).map(lambda pair: pair[0] * pair[1])
     part = st.one_of(fragment, fragment, run, st.text(max_size=3))
     return st.lists(part, max_size=max_size).map("".join)
+
+
+def settled(text: str) -> str:
+    """The text without characters of late editions of Unicode, which libraries come to know one after the other."""
+    known = set("".join(FRAGMENTS))
+    return "".join(c for c in text if c in known or unicodedata.ucd_3_2_0.category(c) != "Cn")
 
 
 def texts_with_special_tokens(max_size: int = 25) -> st.SearchStrategy[tuple[str, list[str]]]:
