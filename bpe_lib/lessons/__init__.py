@@ -21,11 +21,7 @@ Environment: `BPE_STRICT=1` makes `check` raise on anything but passed; `BPE_PRO
 **Adding an exercise** takes one declaration in `exercises/nbXX_….py`:
 
     def shout(text: str) -> str:
-        """Return the text in capitals, with an exclamation mark.
-
-        >>> shout("stop")
-        'STOP!'
-        """
+        """Return the text in capitals, with an exclamation mark. (Here follows one example, as for doctest.)"""
         return text.upper() + "!"
 
     def no_mark(text):

@@ -300,6 +300,137 @@ LIST = [
         ],
     ),
     Prediction(
+        "05-waste",
+        "24 words, 43 merges: what part of the visits finds a word that changes, 6, 30 or 60 percent?",
+        6,
+        "63 of 1,032: most merges concern one or two words, and all 24 are read for each of them.",
+        50,
+        [
+            (30, "That would be seven words for each merge. Even the first merge, (h, e), has only two."),
+            (60, "The more merges, the rarer their pairs: most concern one or two words."),
+        ],
+    ),
+    Prediction(
+        "05-index",
+        "0 newest, 1 yes, 2 we, 3 stop: which numbers belong to the pair (w, e)?",
+        {0, 2},
+        "`we` holds it, and so does `newest`, between its first e and its second.",
+        {1, 3},
+        [
+            ({2}, "Look into `newest` once more: ne-we-st."),
+            ({0}, "`newest`, yes, and `we` itself."),
+            ([0, 2], "The right numbers, and the index keeps them in a set: {0, 2}."),
+            ({1, 3}, "Positions are counted from 0: `newest` is 0 and `we` is 2."),
+        ],
+    ),
+    Prediction(
+        "05-changes",
+        "(e, s) is merged in newest, yes, we and stop. How many pairs get another count?",
+        7,
+        "Four fall: (e, s), (w, e), (s, t), (y, e). Three are new: (w, es), (es, t), (y, es).",
+        20,
+        [
+            (1, "(e, s) itself is one. But its neighbours have lost a neighbour."),
+            (2, "Two words change. Each changes several counts."),
+            (3, "Three pairs are new; others have fallen."),
+            (4, "Four pairs fall. The new token has neighbours, too, and they make three new pairs."),
+            (6, "Six beside (e, s) itself, whose count becomes 0."),
+        ],
+    ),
+    Prediction(
+        "05-eded",
+        "(d, e) stands once in eded. After (e, d) is merged place by place, which count is left of it?",
+        -1,
+        "Both merges touch (d, e), one from its left, one from its right, and each takes it away.",
+        5,
+        [
+            (0, "So it should be. But both merges have (d, e) as a neighbour, and each one takes it away."),
+            (1, "(d, e) is gone from `ed·ed`. The question is how often it was taken away."),
+        ],
+    ),
+    Prediction(
+        "05-forgets",
+        "Counts are kept up to date, the index is built once and never again. Which merge is the first to go wrong?",
+        3,
+        "(s, t) is found in the index. (e, st) is chosen from the counts, but no word is found, so none is changed; "
+        "the third choice rests on words that are out of date.",
+        7,
+        [
+            (1, "(s, t) stood in the words from the beginning, so the index knows it."),
+            (2, "(e, st) is chosen rightly, from the counts. That the index does not know it shows one merge later."),
+            (4, "It takes one merge less: (e, st) finds no word, and the next choice is wrong."),
+        ],
+    ),
+    Prediction(
+        "05-next",
+        "Which step of the indexed trainer looks at most: best_pair, merge_pair or count_changes?",
+        "best_pair",
+        "It goes through the whole table of counts at every merge, while the other two stay in a few words.",
+        "no_pair",
+        [
+            ("merge_pair", "It visits only the words that the index names."),
+            ("count_changes", "It visits only the words that the index names."),
+        ],
+    ),
+    Prediction(
+        "05-stale",
+        "The heap holds (a, b) with 9, (c, d) with 5, (e, f) with 2. Today (a, b) has 3. Which pair is the best today?",
+        (b"c", b"d"),
+        "5 is more than 3 and 2. The entry on the top is (a, b), with a count that is no longer true.",
+        (b"x", b"y"),
+        [
+            ((b"a", b"b"), "Its entry promises 9, but that is an old count. Today it has 3."),
+            ((b"e", b"f"), "Its entry is true, but its count is the lowest."),
+            (("c", "d"), "That is the right pair, written as text; tokens are bytes: (b'c', b'd')."),
+        ],
+    ),
+    Prediction(
+        "06-union",
+        'One chunk has {"the": 2}, another {"the": 3}. What does {**a, **b} say of "the"?',
+        3,
+        "A dict has one value for each key, and the later one replaces the earlier. 2 occurrences are lost.",
+        9,
+        [
+            (5, "That is the sum, and what you want. But `{**a, **b}` does not add."),
+            (2, "The later table wins, not the earlier one."),
+        ],
+    ),
+    Prediction(
+        "06-cell",
+        "A function is defined in a cell of this notebook. Can a freshly started process run it: True or False?",
+        False,
+        "It is sent as an address, `__main__` and its name, and the `__main__` of a fresh process has no such function.",
+        True,
+        [(True, "Only its name is sent, and the other process has to find it in a module that it can import.")],
+    ),
+    Prediction(
+        "06-amdahl",
+        "60 % of the work can be shared, on 8 workers. How many times as fast is it, to one decimal?",
+        lambda: round(1 / (0.4 + 0.6 / 8), 1),
+        "The other 40 % take as long as before, so that is 0.4 + 0.6 / 8 = 0.475 of the time: 2.1 times as fast.",
+        9.9,
+        [
+            (8.0, "So it would be if everything could be shared."),
+            (8, "So it would be if everything could be shared."),
+            (4.8, "60 % of 8 is no speedup: the 40 % that remain are waited for, whole."),
+            (2.5, "That is the limit for any number of workers, 1 / 0.4. With 8 it is less."),
+        ],
+    ),
+    Prediction(
+        "06-order",
+        "Counts come in from the workers in another order. Does training learn other merges: True or False?",
+        False,
+        "The sums are the same whatever the order, and ties are settled by the pair itself, not by who came first.",
+        True,
+        [
+            (
+                True,
+                'The order of the *keys* in the table differs. With the rule "first pair seen wins a tie" you would '
+                "be right.",
+            )
+        ],
+    ),
+    Prediction(
         "07-order",
         "The merges are (h, e), then (t, h). Which tokens are left of `the`?",
         [b"t", b"he"],
