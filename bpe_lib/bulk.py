@@ -77,11 +77,11 @@ class BulkEncoder:
             end = cut.start() if cut else len(data)
             yield self._encode_block(data[start:end], special_ids)
             start = end
+            if len(self.known) > self._cache_size:
+                self._forget()
 
     def _encode_block(self, data: bytes, special_ids: Iterator[int]) -> np.ndarray:
         """Return the ids of a block that begins and ends where the text may be cut."""
-        if len(self.known) > self._cache_size:
-            self._forget()
         places = cut_places(data)
         starts, sizes = places[:-1], np.diff(places)
         short = sizes <= SHORT

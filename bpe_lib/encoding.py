@@ -1,9 +1,14 @@
-"""Encoding one pre-token: replay the merges, the earliest learned first."""
+"""Encoding one pre-token: replay the merges, the earliest learned first; and remember what came out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
+from bpe_lib.naive import Pair
+
 IdPair = tuple[int, int]
+
+BYTES_OF_A_PIECE = 400
+"""What a remembered piece may take on average."""
 
 
 def encode_pretoken(ids: Sequence[int], ranks: Mapping[IdPair, tuple[int, int]]) -> list[int]:
@@ -40,3 +45,50 @@ def encode_pretoken(ids: Sequence[int], ranks: Mapping[IdPair, tuple[int, int]])
 
 
 STALE = (-1, -1)
+
+
+def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
+    """Return the ids of each token, in ascending order; two merges can make the same bytes.
+
+    >>> ids_of_tokens({5: b"a", 2: b"b", 3: b"a"})
+    {b'b': [2], b'a': [3, 5]}
+    """
+    ids: dict[bytes, list[int]] = {}
+    for id_ in sorted(vocab):
+        ids.setdefault(vocab[id_], []).append(id_)
+    return ids
+
+
+def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[tuple[int, int], tuple[int, int]]:
+    """Return rank and product of each merge, all in ids; of two equal merges the first counts.
+
+    Raises:
+        ValueError: a half or the product of a merge is not in the vocabulary.
+    """
+    ranks: dict[tuple[int, int], tuple[int, int]] = {}
+    for rank, (left, right) in enumerate(merges):
+        for token in (left, right, left + right):
+            if token not in ids:
+                raise ValueError(f"merge {rank}, {left!r} + {right!r}, needs {token!r}, which the vocabulary lacks")
+        ranks.setdefault((ids[left], ids[right]), (rank, ids[left + right]))
+    return ranks
+
+
+class PieceCache(dict[str, tuple[int, ...]]):
+    """The ids of pieces of text: looked up, or worked out and remembered.
+
+    Everything is forgotten once there are over `size` pieces, or fewer long ones of the same weight.
+    """
+
+    def __init__(self, encode_piece: Callable[[str], Iterable[int]], size: int) -> None:
+        self._encode_piece, self._size = encode_piece, size
+        self._room = size * BYTES_OF_A_PIECE
+
+    def __missing__(self, piece: str) -> tuple[int, ...]:
+        ids = tuple(self._encode_piece(piece))
+        self._room -= 200 + 4 * len(piece) + 8 * len(ids)
+        if self._room < 0 or len(self) >= self._size:
+            self.clear()
+            self._room = self._size * BYTES_OF_A_PIECE
+        self[piece] = ids
+        return ids

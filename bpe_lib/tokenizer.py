@@ -10,20 +10,20 @@ import numpy as np
 
 from bpe_lib import formats
 from bpe_lib.bulk import BulkEncoder
-from bpe_lib.encoding import encode_pretoken
+from bpe_lib.encoding import PieceCache, encode_pretoken, ids_of_tokens, rank_merges
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize, special_token_pattern
 from bpe_lib.stream import PIECE, cut_stream
 from bpe_lib.vocabulary import add_special_tokens
 
-CACHE_SIZE = 250_000
-"""Pieces of text whose ids are remembered between calls, at the most."""
+CACHE_SIZE = 50_000
+"""Pieces of short texts whose ids are remembered between calls, at the most."""
+BULK_CACHE_SIZE = 200_000
+"""The same for long texts."""
 LONG_TEXT = 1 << 15
 """Characters from which on it takes less time to encode all new pieces of a text together."""
 STREAM_CACHE_SIZE = 1_000
 """The same for one stream, which needs little memory of its own."""
-BYTES_OF_A_PIECE = 400
-"""What a remembered piece may take on average."""
 
 
 class Tokenizer:
@@ -71,7 +71,7 @@ class Tokenizer:
         self._ids = {token: next((id_ for id_ in same if id_ not in taken), same[0]) for token, same in ids.items()}
         self._ranks = rank_merges(self.merges, self._ids)
         self._special = re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
-        self._cache = PieceCache(self, CACHE_SIZE)
+        self._cache = PieceCache(self._encode_piece, CACHE_SIZE)
 
     def __reduce__(self) -> tuple:
         return rebuild, (self.vocab, self.merges, self.special_tokens, self.pattern)
@@ -123,7 +123,7 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["e<", "e", ">"]))
         [101, 102]
         """
-        cache = PieceCache(self, STREAM_CACHE_SIZE)
+        cache = PieceCache(self._encode_piece, STREAM_CACHE_SIZE)
         for text in cut_stream(chunks, self.special_tokens, within_documents=self.pattern == GPT2_PATTERN):
             yield from self._encode(text, cache)
 
@@ -183,9 +183,9 @@ class Tokenizer:
         byte_ids = [self._ids.get(bytes([byte])) for byte in range(256)]
         if self.pattern != GPT2_PATTERN or None in byte_ids:
             return None
-        return BulkEncoder(byte_ids, self._ranks, self._special_ids, CACHE_SIZE)
+        return BulkEncoder(byte_ids, self._ranks, self._special_ids, BULK_CACHE_SIZE)
 
-    def _encode(self, text: str, cache: "PieceCache") -> list[int]:
+    def _encode(self, text: str, cache: PieceCache) -> list[int]:
         if not self._special:
             return self._encode_ordinary(text, cache)
         ids: list[int] = []
@@ -196,7 +196,7 @@ class Tokenizer:
                 ids += self._encode_ordinary(stretch, cache)
         return ids
 
-    def _encode_ordinary(self, text: str, cache: "PieceCache") -> list[int]:
+    def _encode_ordinary(self, text: str, cache: PieceCache) -> list[int]:
         pieces = PIECE.findall(text) if self.pattern == GPT2_PATTERN else pretokenize(text, self.pattern)
         return list(chain.from_iterable(map(cache.__getitem__, pieces)))
 
@@ -216,50 +216,3 @@ class Tokenizer:
 def rebuild(vocab: dict[int, bytes], merges: list[Pair], special_tokens: list[str], pattern: str) -> Tokenizer:
     """Return a tokenizer in another process, without what it had remembered in the first one."""
     return Tokenizer(vocab, merges, special_tokens, pattern=pattern)
-
-
-class PieceCache(dict[str, tuple[int, ...]]):
-    """The ids of pieces of text: looked up, or worked out and remembered.
-
-    Everything is forgotten once there are over `size` pieces, or fewer long ones of the same weight.
-    """
-
-    def __init__(self, tokenizer: Tokenizer, size: int) -> None:
-        self._tokenizer, self._size = tokenizer, size
-        self._room = size * BYTES_OF_A_PIECE
-
-    def __missing__(self, piece: str) -> tuple[int, ...]:
-        ids = tuple(self._tokenizer._encode_piece(piece))
-        self._room -= 200 + 4 * len(piece) + 8 * len(ids)
-        if self._room < 0 or len(self) >= self._size:
-            self.clear()
-            self._room = self._size * BYTES_OF_A_PIECE
-        self[piece] = ids
-        return ids
-
-
-def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
-    """Return the ids of each token, in ascending order; two merges can make the same bytes.
-
-    >>> ids_of_tokens({5: b"a", 2: b"b", 3: b"a"})
-    {b'b': [2], b'a': [3, 5]}
-    """
-    ids: dict[bytes, list[int]] = {}
-    for id_ in sorted(vocab):
-        ids.setdefault(vocab[id_], []).append(id_)
-    return ids
-
-
-def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return rank and product of each merge, all in ids; of two equal merges the first counts.
-
-    Raises:
-        ValueError: a half or the product of a merge is not in the vocabulary.
-    """
-    ranks: dict[tuple[int, int], tuple[int, int]] = {}
-    for rank, (left, right) in enumerate(merges):
-        for token in (left, right, left + right):
-            if token not in ids:
-                raise ValueError(f"merge {rank}, {left!r} + {right!r}, needs {token!r}, which the vocabulary lacks")
-        ranks.setdefault((ids[left], ids[right]), (rank, ids[left + right]))
-    return ranks
