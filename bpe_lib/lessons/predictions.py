@@ -399,7 +399,7 @@ LIST = [
         "06-cell",
         "A function is defined in a cell of this notebook. Can a freshly started process run it: True or False?",
         False,
-        "It is sent as an address, `__main__` and its name, and the `__main__` of a fresh process has no such function.",
+        "It is sent as an address, `__main__` and its name, and the `__main__` of a fresh process has no such name.",
         True,
         [(True, "Only its name is sent, and the other process has to find it in a module that it can import.")],
     ),
