@@ -634,7 +634,7 @@ BREAKS = {
         put("code-code", "open('/work/x')"),
         add("text-prose", "See /root/x."),
         add("text-prose", "See https://pypi.org/project/x."),
-        add("text-prose", "See http://127.0.0.1:99/root/simple/."),
+        add("text-prose", "See {}://127.0.0.1:99/root/simple/.".format("http")),
     ],
     "has_descriptions_of_pictures": [
         show_html("code-code", "<img src='x'>"),
