@@ -71,9 +71,9 @@ def with_code(text: str) -> str:
     """Return a text as HTML in which what stands between backticks is code.
 
     >>> with_code("a `b<c`")
-    'a <code style="color:#1a1a1a;background:#e9ecef">b&lt;c</code>'
+    'a <code style="color:#1a1a1a;background:#e9ecef;white-space:pre-wrap">b&lt;c</code>'
     """
     parts = escape(text, quote=False).split("`")
     for i in range(1, len(parts), 2):
-        parts[i] = f'<code style="color:#1a1a1a;background:#e9ecef">{parts[i]}</code>'
+        parts[i] = f'<code style="color:#1a1a1a;background:#e9ecef;white-space:pre-wrap">{parts[i]}</code>'
     return "".join(parts)
