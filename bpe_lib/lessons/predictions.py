@@ -4,6 +4,7 @@ import io
 import re
 
 import bpe_lib
+from bpe_lib import corpora
 from bpe_lib.lessons.predict import Prediction
 from bpe_lib.lessons.samples import SEED_SENTENCES, spell
 
@@ -492,6 +493,58 @@ LIST = [
             (65543, "16 bits can't hold it: 65,535 is the highest number."),
             (65535, "Numbers are not held at the maximum; they begin again at 0."),
             (8, "65,536 becomes 0, so count on from there: 65,543 − 65,536."),
+        ],
+    ),
+    Prediction(
+        "08-next",
+        "With all cores counting, and a heap for the merges: which part takes longer on 12 MB, counting or merging?",
+        "counting",
+        "The regex reads every word again each time it comes, and most words come thousands of times.",
+        "both",
+        [("merging", "Merging was the slow part until the index and the heap. It never sees the text, only a table.")],
+    ),
+    Prediction(
+        "08-double",
+        "Does a vocabulary of twice the size need half as many tokens for a text: True or False?",
+        False,
+        "Frequent words are whole already. The new tokens are rarer ones, so each doubling gains less than the one "
+        "before.",
+        None,
+        [(True, "That would be so if the new tokens were as frequent as the old ones.")],
+    ),
+    Prediction(
+        "08-language",
+        "One message in 18 languages: which takes the most tokens if the tokenizer was trained on English alone?",
+        lambda: max(corpora.world_messages().items(), key=lambda item: len(item[1].encode()))[0],
+        "Without merges a token is a byte, and Devanagari takes three bytes a sign, vowel signs included.",
+        "Swahili",
+        [
+            ("Chinese", "Three bytes a sign, but few signs: Chinese says it in 87 characters."),
+            ("Japanese", "Three bytes a sign, but few signs."),
+            ("Thai", "Three bytes a sign, and close: three tokens fewer."),
+            ("Bengali", "Three bytes a sign, and close: four tokens fewer."),
+            ("Arabic", "Two bytes a letter, and short vowels are left out."),
+            ("Russian", "No merges, but only two bytes a letter."),
+            ("Vietnamese", "Many accents, and most of its letters are ASCII all the same."),
+            ("German", "Long words, but of the letters that English has: some merges help."),
+        ],
+    ),
+    Prediction(
+        "08-referee",
+        "Which of the nine claims are false? Give their numbers.",
+        [1, 2, 3, 6, 8, 9],
+        "(4), (5) and (7) hold. You have the experiments; a claim that you can't test deserves a source.",
+        [4, 5],
+        [
+            (
+                [1, 2, 3, 5, 6, 8, 9],
+                "An index that is never cleaned is wasteful, not wrong: see the experiment for (5).",
+            ),
+            ([1, 3, 6, 8, 9], "Look at (2) again, sign by sign: what stands before `(?:` in GPT-2's pattern?"),
+            (
+                [1, 2, 6, 8, 9],
+                "(3) gives the right advice for a wrong reason: such a cut joins nothing, it tears a word.",
+            ),
         ],
     ),
 ]
