@@ -43,7 +43,7 @@ def encode_file(
         ValueError: the text is not UTF-8, an id needs more than 32 bits, or an argument is bad.
         RuntimeError: a worker process died.
     """
-    check_errors(errors)
+    check_errors(errors, tokenizer.special_tokens)
     workers = check_workers(num_processes)
     highest = max(tokenizer.vocab, default=0)
     if highest >= 1 << 32:

@@ -105,10 +105,15 @@ def check_workers(num_processes: int | None) -> int:
     return num_processes
 
 
-def check_errors(errors: str) -> None:
-    """Raise a ValueError unless `errors` is one of the two ways to treat invalid UTF-8."""
+def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
+    """Raise a ValueError unless `errors` is a way to treat invalid UTF-8 that can't make special tokens of it."""
     if errors not in ("strict", "replace"):
         raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
+    for token in special_tokens:
+        if errors == "replace" and "\ufffd" in token:
+            raise ValueError(
+                f'special token {token!r} holds U+FFFD, which errors="replace" puts for invalid UTF-8: choose another token'
+            )
 
 
 def plan_tasks(paths: Sequence[str], workers: int, counting: Counting) -> list[Task]:

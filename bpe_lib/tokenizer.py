@@ -37,8 +37,8 @@ class Tokenizer:
         pattern: cuts text into pre-tokens; the one the merges were learned with.
 
     Raises:
-        ValueError: a merge has a half or a product that is not in the vocabulary, a special token is empty, or the
-            pattern is invalid.
+        ValueError: an id is below 0, a merge has a half or a product that is not in the vocabulary, a special token is
+            empty, or the pattern is invalid.
 
     Text from outside (a user's message, a web page) may hold the spelling of a special token, and `encode` would obey
     it. Encode such text with `encode_ordinary`.
@@ -61,6 +61,8 @@ class Tokenizer:
         pattern: str = GPT2_PATTERN,
     ) -> None:
         compile_pattern(pattern)
+        if (lowest := min(vocab, default=0)) < 0:
+            raise ValueError(f"id {lowest} is below 0: ids are whole numbers from 0 on")
         self.pattern = pattern
         self.special_tokens = list(dict.fromkeys(special_tokens or []))
         self.vocab = add_special_tokens(vocab, special_tokens or [])

@@ -61,7 +61,7 @@ def train_bpe(
     paths = check_paths(input_path)
     workers = check_workers(num_processes)
     compile_pattern(pattern)
-    check_errors(errors)
+    check_errors(errors, special_tokens)
     counting = Counting(tuple(special_tokens), pattern, errors)
     row = Row(count_all(paths, counting, workers, executor, progress))
     with bar(progress, wanted, " merges", "merging") as merged, garbage_collection_paused():

@@ -429,3 +429,8 @@ def test_a_tokenizer_can_be_sent_to_another_process(ours):
 
 def test_what_it_prints_says_what_it_is(ours):
     assert repr(ours) == f"Tokenizer({len(VOCAB):,} ids, {len(MERGES):,} merges, special tokens ['<|endoftext|>'])"
+
+
+def test_an_id_below_zero_is_an_error():
+    with pytest.raises(ValueError, match="id -1 is below 0"):
+        Tokenizer({-1: b"a", 0: b"b"}, [])

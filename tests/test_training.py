@@ -284,3 +284,12 @@ def test_text_that_cant_be_cut_names_its_offset(monkeypatch, text_file):
     monkeypatch.setattr(parallel, "BLOCK", 500)
     with pytest.raises(ValueError, match=r"line\.txt: the 9,000 bytes from offset 0 can't be cut"):
         train_bpe(text_file("x" * 9_000, "line.txt"), 300, [], 1)
+
+
+def test_a_special_token_of_replacement_characters_is_refused_where_bytes_are_replaced(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"ab\xff cd" * 3)
+    with pytest.raises(ValueError, match="holds U\\+FFFD"):
+        train_bpe(path, 270, ["\ufffd c"], errors="replace")
+    with pytest.raises(ValueError, match="not valid UTF-8"):
+        train_bpe(path, 270, ["\ufffd c"])

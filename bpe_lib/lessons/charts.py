@@ -35,7 +35,7 @@ def dumbbells(
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_xlim(left=start)
     axes.set_xlabel(unit)
-    axes.legend(frameon=False, loc="lower left")
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return show_figure(figure, alt, caption)
 
 
