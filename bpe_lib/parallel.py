@@ -112,7 +112,7 @@ def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
     for token in special_tokens:
         if errors == "replace" and "\ufffd" in token:
             raise ValueError(
-                f'special token {token!r} holds U+FFFD, which errors="replace" puts for invalid UTF-8: choose another token'
+                f'special token {token!r} holds U+FFFD, which errors="replace" writes for invalid UTF-8: choose another'
             )
 
 
