@@ -76,7 +76,7 @@ ROWS = [
         100,
         ("encode_pretoken", "add_special_tokens", "encode", "decode", "encode_iterable", "break_holdback"),
     ),
-    Row("08_your_tokenizer", 90, ("longest_tokens", "train_bpe", "break_pieces")),
+    Row("08_your_tokenizer", 90, ("break_pieces", "longest_tokens", "train_bpe")),
     Row("09_beyond_one_machine", 60, ("split_work",)),
 ]
 COURSE = {row.name[:2]: row for row in ROWS}

@@ -538,12 +538,12 @@ LIST = [
         [
             (
                 [1, 2, 3, 5, 6, 8, 9],
-                "An index that is never cleaned is wasteful, not wrong: see the experiment for (5).",
+                "An index that is never cleaned wastes visits and is not wrong: see (5).",
             ),
             ([1, 3, 6, 8, 9], "Look at (2) again, sign by sign: what stands before `(?:` in GPT-2's pattern?"),
             (
                 [1, 2, 6, 8, 9],
-                "(3) gives the right advice for a wrong reason: such a cut joins nothing, it tears a word.",
+                "(3) gives good advice for a wrong reason: such a cut joins nothing.",
             ),
         ],
     ),

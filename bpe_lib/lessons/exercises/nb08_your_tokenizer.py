@@ -258,6 +258,26 @@ from bpe_lib.vocabulary import build_vocab, num_merges"""
 
 EXERCISES = [
     Exercise(
+        solution=break_pieces,
+        minutes=8,
+        difficulty=3,
+        hints=(
+            "Print GPT-4's pattern, and look for a branch that lets a pre-token run on into whitespace.",
+            r"`[^\s\p{L}\p{N}]++[\r\n]*+`: signs, and then newlines.",
+        ),
+        cases=[()],
+        harness=breaks(
+            lambda text: pretokenize(text, CL100K_PATTERN), split_pieces, check_text, "counting before splitting"
+        ),
+        accepts=[returning("wait...\n\nwhat"), returning("a;\r\nb")],
+        slips=[
+            Slip("In plain words with single spaces both regexes cut alike. Try signs.", returning("the cat sat")),
+            Slip("An empty text has no pre-tokens at all.", returning("")),
+            Slip("You return bytes. The exercise asks for a text.", returning(b"!\n")),
+            Slip("Signs before a space are safe: only newlines join them in that regex.", returning("so! it")),
+        ],
+    ),
+    Exercise(
         solution=longest_tokens,
         minutes=4,
         difficulty=1,
@@ -354,26 +374,6 @@ EXERCISES = [
                 "Ties go to the greatest pair, compared as a tuple of bytes; you take the smallest.",
                 made_of(train=trainer(best=smallest_wins)),
             ),
-        ],
-    ),
-    Exercise(
-        solution=break_pieces,
-        minutes=8,
-        difficulty=3,
-        hints=(
-            "Print GPT-4's pattern, and look for a branch that lets a pre-token run on into whitespace.",
-            r"`[^\s\p{L}\p{N}]++[\r\n]*+`: signs, and then newlines.",
-        ),
-        cases=[()],
-        harness=breaks(
-            lambda text: pretokenize(text, CL100K_PATTERN), split_pieces, check_text, "counting before splitting"
-        ),
-        accepts=[returning("wait...\n\nwhat"), returning("a;\r\nb")],
-        slips=[
-            Slip("In plain words with single spaces both regexes cut alike. Try signs.", returning("the cat sat")),
-            Slip("An empty text has no pre-tokens at all.", returning("")),
-            Slip("You return bytes. The exercise asks for a text.", returning(b"!\n")),
-            Slip("Signs before a space are safe: only newlines join them in that regex.", returning("so! it")),
         ],
     ),
 ]
