@@ -34,12 +34,12 @@ Environment: `BPE_STRICT=1` makes `check` raise on anything but passed; `BPE_PRO
             hints=("Strings can do this themselves.", "See `str.upper`."),
             cases=[("stop",), ("",), ("É",)],
             random=lambda chance: (random_text(chance, 0, 8),),
-            slips=[Slip("The exclamation mark is missing. What does the contract say comes last?", no_mark)],
+            slips=[Slip("The exclamation mark is missing. What does the docstring say comes last?", no_mark)],
         ),
     ]
 
 The tests then hold the exercise to its promises: every slip gets its own message, cases tell all slips apart, solution
-and stub agree. `Exercise` documents the rest: `harness`, `normal`, `accepts`, `imports`, `show`.
+and stub agree. `Exercise` documents the rest: `harness`, `normal`, `diagnose`, `accepts`, `imports`, `show`.
 '''
 
 from bpe_lib.lessons.cells import (

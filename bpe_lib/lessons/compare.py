@@ -1,11 +1,13 @@
 """Comparing by content, and saying where two results differ."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from numbers import Number
 from typing import Any
 
 MISSING = object()
+LONG = 300
+"""Characters up to which a value is shown whole."""
 
 
 def plain(value: Any) -> Any:
@@ -116,7 +118,7 @@ def wrong_type(expected: Any, got: Any) -> str:
     if isinstance(expected, Mapping):
         return wrong_type_for_dict(expected, got)
     if isinstance(expected, (set, frozenset)) and not isinstance(got, (set, frozenset)):
-        return f"You return {a(type(got).__name__)}; the contract says set."
+        return f"You return {a(type(got).__name__)}; the exercise asks for a set."
     if isinstance(got, bytearray) and isinstance(expected, bytes):
         return "You return a bytearray, which can't be a key of a dict. Turn it into bytes."
     return ""
@@ -127,17 +129,17 @@ def wrong_type_for_list(expected: Any, got: Any) -> str:
     if isinstance(got, Iterator):
         return (
             f"You return a {type(got).__name__}, which can be read only once and has no length. "
-            "The contract says list: build one with list(…) or square brackets."
+            "The exercise asks for a list: build one with list(…) or square brackets."
         )
     if not isinstance(plain(got), tuple):
-        return f"You return {a(type(got).__name__)}; the contract says {type(expected).__name__}."
+        return f"You return {a(type(got).__name__)}; the exercise asks for {a(type(expected).__name__)}."
     return next(filter(None, (wrong_type(right, mine) for right, mine in zip(expected, got))), "")
 
 
 def wrong_type_for_dict(expected: Mapping, got: Any) -> str:
     """Do the work of `wrong_type` where a mapping is expected."""
     if not isinstance(got, Mapping):
-        return f"You return {a(type(got).__name__)}; the contract says dict."
+        return f"You return {a(type(got).__name__)}; the exercise asks for a dict."
     if not expected or not got:
         return ""
     keys = wrong_type(next(iter(expected)), next(iter(got)))
@@ -147,9 +149,11 @@ def wrong_type_for_dict(expected: Mapping, got: Any) -> str:
 def a(noun: str) -> str:
     """Return the noun with its article.
 
-    >>> a("int"), a("dict_keys")
-    ('an int', 'a dict_keys')
+    >>> a("int"), a("dict_keys"), a("bytes")
+    ('an int', 'a dict_keys', 'bytes')
     """
+    if noun == "bytes":
+        return noun
     return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"
 
 
@@ -160,9 +164,9 @@ def stable(value: Any) -> str:
     "{'a': [], 'b': {1, 2}}"
     """
     if isinstance(value, Mapping):
-        return f"{{{', '.join(sorted(f'{stable(key)}: {stable(item)}' for key, item in value.items()))}}}"
+        return f"{{{', '.join(f'{stable(key)}: {stable(value[key])}' for key in in_order(value))}}}"
     if isinstance(value, (set, frozenset)) and value:
-        return f"{{{', '.join(sorted(map(stable, value)))}}}"
+        return f"{{{', '.join(map(stable, in_order(value)))}}}"
     if type(value) is list:
         return f"[{', '.join(map(stable, value))}]"
     if type(value) is tuple:
@@ -170,7 +174,46 @@ def stable(value: Any) -> str:
     return repr(value)
 
 
-def short(value: Any, limit: int = 300) -> str:
+def in_order(keys: Iterable) -> list:
+    """Return keys sorted, numbers as numbers; keys that don't compare, by their repr.
+
+    >>> in_order({10: "a", 9: "b"}), in_order(["b", 1])
+    ([9, 10], ['b', 1])
+    """
+    try:
+        return sorted(keys)
+    except Exception:
+        return sorted(keys, key=stable)
+
+
+def differing_rows(expected: Any, got: Any, most: int = 6) -> str:
+    """Return the entries in which two dicts differ, one a line, if they are too long to be shown whole.
+
+    >>> print(differing_rows(dict(enumerate("a" * 99 + "b")), dict(enumerate("a" * 99 + "c"))))
+    99: you 'c', right 'b'
+    """
+    expected, got = plain(expected), plain(got)
+    if not isinstance(expected, dict) or not isinstance(got, dict):
+        return ""
+    if max(len(short(expected)), len(short(got))) > LONG:
+        keys = in_order(expected.keys() | got.keys())
+        pairs = ((key, expected.get(key, MISSING), got.get(key, MISSING)) for key in keys)
+        rows = [
+            f"{short(key, 60)}: you {entry(mine)}, right {entry(right)}"
+            for key, right, mine in pairs
+            if not same_plain(right, mine)
+        ]
+        more = [f"… and {len(rows) - most} more"] if len(rows) > most else []
+        return "\n".join([*rows[:most], *more])
+    return ""
+
+
+def entry(value: Any) -> str:
+    """Return how a value of a dict is shown, also where there is none."""
+    return "nothing" if value is MISSING else short(value, 60)
+
+
+def short(value: Any, limit: int = LONG) -> str:
     """Return the repr of a value, its middle left out where it is long."""
     try:
         text = stable(value)

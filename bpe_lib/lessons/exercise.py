@@ -3,6 +3,7 @@
 import ast
 import inspect
 import textwrap
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -71,6 +72,7 @@ class Exercise:
         show: how a call is shown; `{0}` is the first argument, and so on. Empty: `id(first, second, …)`.
         normal: gets a result and the arguments; returns the same for results that are equally right.
         valid: tells whether arguments keep the contract, so that failing cases can be made smaller.
+        diagnose: gets a wrong result and the arguments, where no slip fits; returns what is wrong, or "".
         may_change: positions of arguments that an answer may change.
         notebook: the notebook it belongs to, such as "04"; the registry fills it in.
     """
@@ -88,6 +90,7 @@ class Exercise:
     show: str = ""
     normal: Callable = as_it_is
     valid: Callable[..., bool] = lambda *args: True
+    diagnose: Callable[..., str] = lambda result, *args: ""
     may_change: Sequence[int] = ()
     notebook: str = ""
 
@@ -103,7 +106,7 @@ class Exercise:
 
     def show_call(self, args: Args) -> str:
         """Return how a call with these arguments is written."""
-        shown = [repr(arg) for arg in args]
+        shown = [with_accents_escaped(repr(arg)) for arg in args]
         return self.show.format(*shown) if self.show else f"{self.id}({', '.join(shown)})"
 
     def all_cases(self, extra: int = 60) -> list[Args]:
@@ -112,6 +115,15 @@ class Exercise:
             return list(self.cases)
         chance = Random(f"cases of {self.id}")
         return [*self.cases, *(self.random(chance) for _ in range(extra))]
+
+
+def with_accents_escaped(code: str) -> str:
+    r"""Return code with combining characters escaped: otherwise two texts that differ may look the same.
+
+    >>> print(with_accents_escaped("'e\u0301'"))
+    'e\u0301'
+    """
+    return "".join(f"\\u{ord(char):04x}" if unicodedata.combining(char) else char for char in code)
 
 
 def solution_source(exercise: Exercise) -> str:

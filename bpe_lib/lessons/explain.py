@@ -4,9 +4,9 @@ import linecache
 from collections.abc import Callable
 from typing import Any
 
-from bpe_lib.lessons.compare import difference, short, wrong_type
+from bpe_lib.lessons.compare import difference, differing_rows, short, wrong_type
 from bpe_lib.lessons.exercise import Args, Exercise, Slip
-from bpe_lib.lessons.run import Outcome
+from bpe_lib.lessons.run import Outcome, attempt
 
 Details = list[tuple[str, str]]
 MOST_LINES = 8
@@ -17,20 +17,23 @@ def explain(
 ) -> tuple[str, Details]:
     """Return the message on a failing case, and the rows below it: call, result, expected result, reason."""
     details: Details = [("call", short_call(exercise.show_call(args)))]
-    if outcome.kind == "value":
-        details.append(("you return", short(outcome.value)))
+    rows = differing_rows(expected, outcome.value) if outcome.kind == "value" else ""
+    if rows:
+        details.append(("at these keys", rows))
     elif outcome.returned:
         details.append(("you return", short(outcome.returned[0])))
+    elif outcome.kind == "value":
+        details.append(("you return", short(outcome.value)))
     elif outcome.kind == "raised":
         details += raised(answer, outcome.error)
-    if outcome.kind in ("value", "raised", "stopped") and expected is not OKAY:
+    if not rows and outcome.kind in ("value", "raised", "stopped") and expected is not OKAY:
         details.append(("right is", short(expected)))
     if outcome.printed.strip():
         details.append(("printed", shortened(outcome.printed)))
-    return slip[0].message if slip else reason(exercise, answer, outcome, expected), details
+    return slip[0].message if slip else reason(exercise, answer, args, outcome, expected), details
 
 
-def reason(exercise: Exercise, answer: Any, outcome: Outcome, expected: Any) -> str:
+def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> str:
     """Return the message where no slip explains the failure."""
     if outcome.kind == "complaint":
         return outcome.value
@@ -46,7 +49,8 @@ def reason(exercise: Exercise, answer: Any, outcome: Outcome, expected: Any) -> 
     name = getattr(answer, "__name__", "")
     if name != exercise.id and name.isidentifier() and name in known_ids():
         return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."
-    return wrong_type(expected, outcome.value) or difference(expected, outcome.value)
+    diagnosis = attempt(lambda: exercise.diagnose(outcome.value, *args)).value
+    return diagnosis or wrong_type(expected, outcome.value) or difference(expected, outcome.value)
 
 
 def known_ids() -> set[str]:
@@ -62,6 +66,11 @@ def reason_of_error(error: BaseException | None) -> str:
         return "Your function calls itself without end. Which call is the last, and does each one get closer to it?"
     if isinstance(error, SystemExit):
         return "Your function calls exit(). Let it return its result instead."
+    if isinstance(error, UnicodeDecodeError):
+        return (
+            "Your function decodes bytes that are no whole characters, and raises UnicodeDecodeError. Where may "
+            "a character be cut in two?"
+        )
     if isinstance(error, NotImplementedError):
         return "Some way through your function still raises NotImplementedError."
     return f"Your function raises {type(error).__name__} on this call. The line below is where."

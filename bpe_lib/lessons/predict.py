@@ -46,9 +46,25 @@ class Prediction:
         for likely, text in self.wrong:
             if same(likely, guess):
                 return text
-        if type(guess) is not type(self.right_answer()) and not isinstance(guess, (list, tuple)):
-            return f"A guess here looks like this: {self.example!r}."
         return self.otherwise
+
+    def takes(self, guess: Any) -> bool:
+        """Tell whether a guess has the form of an answer, or of some guess that was thought of."""
+        return any(alike(guess, known) for known in (self.right_answer(), self.example, *(g for g, _ in self.wrong)))
+
+
+def alike(first: Any, second: Any) -> bool:
+    """Tell whether two guesses have the same form, whatever they say.
+
+    >>> alike([1, 2], (3,)), alike("True", True), alike(1, True), alike([b"a"], ["a"])
+    (True, False, False, False)
+    """
+    if isinstance(first, (list, tuple)) and isinstance(second, (list, tuple)):
+        return not second or all(any(alike(item, other) for other in second) for item in first)
+    numbers = (int, float)
+    if isinstance(first, numbers) and isinstance(second, numbers):
+        return isinstance(first, bool) == isinstance(second, bool)
+    return type(first) is type(second)
 
 
 @dataclass(frozen=True)
@@ -85,7 +101,7 @@ def find(prediction_id: str) -> Prediction:
 
 
 def predict(prediction_id: str, guess: Any = None) -> Note:
-    """Remember a guess until `reveal`, without telling yet whether it is right.
+    """Remember a guess until `reveal`, without telling yet whether it is right; one of another form doesn't count.
 
     Args:
         prediction_id: such as "04-banana".
@@ -96,6 +112,10 @@ def predict(prediction_id: str, guess: Any = None) -> Note:
     if guess is None:
         example = f"Write your guess in place of None (it looks like `{prediction.example!r}`), then run this again."
         return Note("?", prediction.question, example)
+    if not prediction.takes(guess):
+        del GUESSES[prediction_id]
+        form = f"It looks like `{prediction.example!r}`: write yours in that form, then run this again."
+        return Note("?", prediction.question, f"`{short(guess)}` has not the form of an answer, and isn't counted. {form}")
     return Note("?", prediction.question, f"Your guess: `{short(guess)}`. Run on to see.")
 
 
