@@ -49,18 +49,21 @@ def run_once(job: str, name: str, path: Path, argument: str | int, result: Path)
 
 def watch(process: psutil.Popen, peak: list[int]) -> None:
     """Note the most memory that a process and its children take together (each shared page counted once)."""
-    while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
-        try:
+    try:
+        while process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
             family = [process, *process.children(recursive=True)]
-            peak[0] = max(peak[0], sum(memory_of(member) for member in family))
-        except psutil.Error:
-            pass
-        time.sleep(0.05)
+            peak[0] = max(peak[0], sum(map(memory_of, family)))
+            time.sleep(0.05)
+    except psutil.NoSuchProcess:
+        return  # it ended between two looks
 
 
 def memory_of(process: psutil.Process) -> int:
     """Return the bytes of memory that a process takes; where the system tells, shared ones by their share."""
-    memory = process.memory_full_info()
+    try:
+        memory = process.memory_full_info()
+    except psutil.Error:
+        return 0  # a worker that has ended
     return getattr(memory, "pss", memory.rss)
 
 
