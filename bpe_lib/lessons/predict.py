@@ -114,8 +114,8 @@ def predict(prediction_id: str, guess: Any = None) -> Note:
         return Note("?", prediction.question, example)
     if not prediction.takes(guess):
         del GUESSES[prediction_id]
-        form = f"It looks like `{prediction.example!r}`: write yours in that form, then run this again."
-        return Note("?", prediction.question, f"`{short(guess)}` has not the form of an answer, and isn't counted. {form}")
+        form = f"A guess looks like `{prediction.example!r}`: write yours in that form, then run this again."
+        return Note("?", prediction.question, f"`{short(guess)}` isn't counted. {form}")
     return Note("?", prediction.question, f"Your guess: `{short(guess)}`. Run on to see.")
 
 

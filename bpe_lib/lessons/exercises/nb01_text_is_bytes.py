@@ -1,5 +1,6 @@
 """The exercises of notebook 01."""
 
+import unicodedata
 from random import Random
 
 from bpe_lib.lessons.exercise import Args, Exercise, Slip
@@ -64,12 +65,60 @@ def byte_strings(text):
     return [bytes([byte]) for byte in text.encode()]
 
 
+def bytes_object(text):
+    return text.encode()
+
+
+def bytearray_object(text):
+    return bytearray(text, "utf-8")
+
+
+def nested(text):
+    return [list(character.encode()) for character in text]
+
+
+def nested_once(text):
+    return [list(text.encode())]
+
+
+def normalized(text):
+    return list(unicodedata.normalize("NFC", text).encode())
+
+
+def decomposed(text):
+    return list(unicodedata.normalize("NFD", text).encode())
+
+
 def stripped(text):
     return list(text.strip().encode())
 
 
 def hexadecimal(text):
     return [f"{byte:02x}" for byte in text.encode()]
+
+
+def hexadecimal_prefixed(text):
+    return [hex(byte) for byte in text.encode()]
+
+
+def hexadecimal_upper(text):
+    return [f"{byte:02X}" for byte in text.encode()]
+
+
+def decimal_digits(text):
+    return [str(byte) for byte in text.encode()]
+
+
+def binary_digits(text):
+    return [f"{byte:08b}" for byte in text.encode()]
+
+
+def hexadecimal_joined(text):
+    return text.encode().hex()
+
+
+def hexadecimal_spaced(text):
+    return text.encode().hex(" ")
 
 
 def utf8_bytes_by_character(text):
@@ -126,12 +175,61 @@ def two_byte_leads(data):
     return [i for i, byte in enumerate(data) if byte < 128 or byte & 0b1110_0000 == 0b1100_0000]
 
 
+def byte_values(data):
+    return [byte for byte in data if byte & 0b1100_0000 != 0b1000_0000]
+
+
+def counted_from_one(data):
+    return [start + 1 for start in character_starts(data)]
+
+
+def bin_unpadded(data):
+    return [i for i, byte in enumerate(data) if bin(byte)[2:4] != "10"]
+
+
+def last_ascii_missed(data):
+    return [i for i, byte in enumerate(data) if byte < 127 or byte >= 192]
+
+
+def first_inner_taken(data):
+    return [i for i, byte in enumerate(data) if byte <= 128 or byte >= 192]
+
+
+def last_inner_taken(data):
+    return [i for i, byte in enumerate(data) if byte < 128 or byte >= 191]
+
+
+def both_inner_taken(data):
+    return [i for i, byte in enumerate(data) if byte <= 128 or byte >= 191]
+
+
+def first_lead_missed(data):
+    return [i for i, byte in enumerate(data) if byte < 128 or byte > 194]
+
+
 def starts_by_length(data):
     offsets, offset = [], 0
     for character in data.decode():
         offsets.append(offset)
         offset += len(character.encode())
     return offsets
+
+
+def between(data):
+    return [i for i, byte in enumerate(data) if not 128 <= byte < 192]
+
+
+def diagnose_starts(result: object, data: bytes) -> str:
+    """Return which offset is missing or too much, and which byte stands there."""
+    right = character_starts(data)
+    if not isinstance(result, (list, tuple)) or any(type(offset) is not int for offset in result):
+        return ""
+    for offset in range(len(data)):
+        if (offset in right) != (offset in result):
+            fact = "begins a character and is missing in" if offset in right else "begins no character and is in"
+            return f"The byte at offset {offset} is `{data[offset]:08b}`. It {fact} your list."
+    extra = [offset for offset in result if offset not in right]
+    return f"There is no byte at offset {extra[0]}: the last one is at {len(data) - 1}." if extra and data else ""
 
 
 def random_data(chance: Random) -> Args:
@@ -176,6 +274,10 @@ def cut_characters():
 
 def check_two_bytes(data: object) -> str:
     """Return what is wrong with the reader's bytes, or an empty string."""
+    if isinstance(data, bytearray):
+        return (
+            f"You return a `bytearray`. The exercise asks for `bytes`: `bytes(…)` makes them, or write {bytes(data)!r}."
+        )
     if not isinstance(data, bytes):
         return f"You return {data!r}, a {type(data).__name__}. Bytes are written with a b in front: b'\\x41\\x42'."
     if len(data) != 2:
@@ -276,7 +378,7 @@ EXERCISES = [
             "`text.encode()` gives bytes, and a `bytes` object behaves like a row of numbers: what does `list` "
             "make of it?",
         ),
-        cases=[("é!",), ("",), ("hello",), ("牛",), ("🙃",), ("e\u0301",), (" a\n",), ("ÿ",), ("zz",)],
+        cases=[("é!",), ("",), ("hello",), ("牛",), ("🙃",), ("e\u0301",), (" a\n",), ("ÿ",), ("zz",), ("cafe\u0301",)],
         random=lambda chance: (random_text(chance, 0, 6),),
         accepts=[utf8_bytes_by_character],
         slips=[
@@ -320,7 +422,42 @@ EXERCISES = [
                 "what do you get when you loop over a `bytes` object?",
                 byte_strings,
             ),
-            Slip("You return digits as text. The exercise asks for numbers from 0 to 255.", hexadecimal),
+            Slip(
+                "You return the `bytes` object itself. Its items are the numbers asked for: wrap it in `list`.",
+                bytes_object,
+                bytearray_object,
+            ),
+            Slip(
+                "You return digits as text, a `str` for each byte. The exercise asks for numbers from 0 to 255, which "
+                "are what a `bytes` object holds already.",
+                hexadecimal,
+                hexadecimal_prefixed,
+                hexadecimal_upper,
+                decimal_digits,
+                binary_digits,
+            ),
+            Slip(
+                "You return one `str` of hexadecimal digits. They are for people to read; the exercise asks for a list "
+                "of numbers.",
+                hexadecimal_joined,
+                hexadecimal_spaced,
+            ),
+            Slip(
+                "You return lists within a list. The exercise asks for one flat list: encode the whole text at once "
+                "instead of each character.",
+                nested,
+            ),
+            Slip("You return a list within a list. One pair of brackets is enough.", nested_once),
+            Slip(
+                "You normalize the text to NFC: the two code points `e\\u0301` become one, `\\u00e9`, and its bytes "
+                "are others. What you encode must come back as it was.",
+                normalized,
+            ),
+            Slip(
+                "You normalize the text to NFD: the one code point `\\u00e9` becomes two, `e\\u0301`, and their bytes "
+                "are others. What you encode must come back as it was.",
+                decomposed,
+            ),
             Slip("You strip the text. Spaces and newlines are bytes like all others, 32 and 10.", stripped),
         ],
     ),
@@ -341,10 +478,17 @@ EXERCISES = [
             ("🙃!".encode(),),
             ("é牛🙃".encode(),),
             ("e\u0301".encode(),),
+            ("a牛b é!".encode(),),
+            (b"a\x7fb",),
+            ("aÀb".encode(),),
+            ("aÿb".encode(),),
+            ("a¢b".encode(),),
+            (b"A 0\n~",),
         ],
         random=random_data,
         valid=lambda data: isinstance(data.decode(), str),
-        accepts=[starts_by_length],
+        accepts=[starts_by_length, between],
+        diagnose=diagnose_starts,
         slips=[
             Slip(
                 "You return every offset. That is right for ASCII, where a character is one byte; "
@@ -385,6 +529,37 @@ EXERCISES = [
             Slip(
                 "Your list has one offset too many: the length of the data, where no character begins any more.",
                 with_the_end,
+            ),
+            Slip(
+                "You return bytes, and the exercise asks where they stand: the offset of each, counted from 0. "
+                "`enumerate(data)` gives offset and byte together.",
+                byte_values,
+            ),
+            Slip("You count from 1. An offset is the number of bytes before, so the first one is 0.", counted_from_one),
+            Slip(
+                "`bin` leaves out zeros in front: `bin(33)` is `'0b100001'`, and it seems to begin with 10. "
+                "Pad to eight bits, `f'{byte:08b}'`: `!` is `00100001`.",
+                bin_unpadded,
+            ),
+            Slip(
+                "Off by one: you miss 127, `01111111`, the last byte of ASCII. It is a character of its own.",
+                last_ascii_missed,
+            ),
+            Slip(
+                "Off by one: 128 is `10000000`, and that lies inside a character. It is the second byte of `À`.",
+                first_inner_taken,
+            ),
+            Slip(
+                "Off by one: 191 is `10111111`, and that lies inside a character. It is the second byte of `ÿ`.",
+                last_inner_taken,
+            ),
+            Slip(
+                "Off by one, at both ends: 128 is `10000000` and 191 is `10111111`, and both lie inside a character.",
+                both_inner_taken,
+            ),
+            Slip(
+                "Off by one: you miss 194, `11000010`, the first byte of `¢` and of many other characters.",
+                first_lead_missed,
             ),
         ],
     ),
@@ -440,8 +615,8 @@ EXERCISES = [
         accepts=[decode_in_a_loop],
         slips=[
             Slip(
-                "You decode each token on its own. The four bytes of `🙃` may stand in two tokens, and neither is "
-                "valid alone. What if you join before you decode?",
+                "You decode each token on its own. The two bytes of `é` stand in two tokens here, and neither is valid "
+                "alone. What if you join before you decode?",
                 one_by_one,
             ),
             Slip(
@@ -472,7 +647,7 @@ EXERCISES = [
                 "You decode as Latin-1, one character a byte, so `é` becomes `Ã©`. The bytes are UTF-8.",
                 as_latin1,
             ),
-            Slip("You write bad bytes as backslash codes. The contract asks for U+FFFD.", escaped),
+            Slip("You write bad bytes as backslash codes. The docstring asks for U+FFFD.", escaped),
             Slip("You return the joined bytes. One step is missing: from bytes to text.", still_bytes),
             Slip(
                 "`str(…)` of bytes writes them out as Python would, with `b'` in front. `.decode()` reads them.",
