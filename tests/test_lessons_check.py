@@ -52,6 +52,63 @@ def test_endless_loops_are_stopped_and_nothing_spins_on(endless):
     assert threading.active_count() == before
 
 
+def grows(word, pair):
+    merged, i = [], 0
+    while i < len(word):
+        merged.append(word[i])
+        del merged[:]
+    return tuple(merged)
+
+
+def lingers(word, pair):
+    while True:
+        try:
+            [None for _ in range(1000)]
+        finally:
+            [None for _ in range(1000)]
+
+
+@pytest.mark.parametrize("endless", [spins, spins_and_swallows, grows, lingers])
+def test_stopping_prints_nothing(endless, capfd, monkeypatch):
+    monkeypatch.setenv("BPE_TIME_LIMIT", "0.01")
+    for _ in range(20):
+        check("merge_pair", endless)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_of_long_dicts_only_what_differs_is_shown():
+    def merges_first(merges, special_tokens):
+        tokens = [bytes([byte]) for byte in range(256)] + [left + right for left, right in merges]
+        return dict(enumerate([*tokens, *(token.encode() for token in special_tokens)]))
+
+    details = dict(check("build_vocab", merges_first).details)
+    assert details["at these keys"].splitlines() == [
+        "256: you b'he', right b'<|endoftext|>'",
+        "257: you b'<|endoftext|>', right b'he'",
+    ]
+
+
+def test_what_is_shown_is_what_was_returned():
+    def one_after_another(text, special_tokens):
+        parts = [text]
+        for token in sorted(special_tokens, key=len, reverse=True):
+            parts = [piece for part in parts for piece in part.split(token)]
+        return parts
+
+    details = dict(check("split_on_special_tokens", one_after_another).details)
+    assert (details["you return"], details["right is"]) == ("['a', '']", "['cd']")
+
+
+def test_a_branch_that_leaves_nothing_to_the_others_is_named():
+    text = message("whitespace_branch", lambda: r"\s+|\s+(?!\S)")
+    assert "never get their turn" in text and "(?!" not in text
+
+
+def test_the_docstrings_example_comes_first_and_never_the_empty_text():
+    details = dict(check("safe_cut", lambda data, start: None).details)
+    assert details["call"] == "safe_cut(b'the cat sat', 5)"
+
+
 def test_an_endless_loop_is_stopped_in_bounded_time():
     start = time.monotonic()
     check("merge_pair", spins)

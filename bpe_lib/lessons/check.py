@@ -5,6 +5,7 @@ import difflib
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bpe_lib.lessons import progress
@@ -18,6 +19,8 @@ from bpe_lib.lessons.shrink import shrink, size
 
 EASY_TO_READ = 300
 """Characters up to which a chosen case is shown as it is."""
+AT_A_GLANCE = 40
+"""Characters up to which the first case, the docstring's example, is shown wherever it fails."""
 
 Runner = Callable[[Callable[[], Any]], Outcome]
 
@@ -135,11 +138,15 @@ def outcome_of(exercise: Exercise, function: Callable, args: Args, runner: Runne
     given = tuple(map(fresh, args))
     before = tuple(map(snapshot, given))
 
+    returned = []
+
     def call_and_normalize() -> Any:
-        result = exercise.harness(function, *given)
-        return exercise.normal(result, *args)
+        returned.append(exercise.harness(function, *given))
+        return exercise.normal(returned[0], *args)
 
     outcome = runner(call_and_normalize)
+    if outcome.kind == "value" and isinstance(returned[0], (list, tuple, str, bytes)):
+        outcome = replace(outcome, returned=(returned[0],))
     changed = [i for i, arg in enumerate(given) if i not in exercise.may_change and snapshot(arg) != before[i]]
     if changed and outcome.kind == "value" and same(outcome.value, expected(exercise, args)):
         return Outcome("changed", changed[0], printed=outcome.printed)
@@ -192,10 +199,17 @@ def worth_showing(
     chosen = [case for case in failing if any(case[0] is args for args in exercise.cases)]
     if slip and chosen and size(chosen[0][0]) < EASY_TO_READ:
         return chosen[0]
-    args, outcome = min(failing, key=lambda case: size(case[0]))
+    if chosen and chosen[0][0] is exercise.cases[0] and size(chosen[0][0]) < AT_A_GLANCE:
+        return chosen[0]
+    args, outcome = min(failing, key=lambda case: (is_empty(case[0]), size(case[0])))
     if outcome.kind == "stopped":
         return args, outcome
     return smallest(exercise, answer, args, outcome, slip)
+
+
+def is_empty(args: Args) -> bool:
+    """Tell whether the first argument has nothing in it, which seldom shows what is wrong."""
+    return bool(args) and hasattr(args[0], "__len__") and not len(args[0])
 
 
 def smallest(
@@ -205,7 +219,7 @@ def smallest(
     found = [(args, outcome)]
 
     def fails(candidate: Args) -> bool:
-        if not keeps_contract(exercise, candidate):
+        if is_empty(candidate) or not keeps_contract(exercise, candidate):
             return False
         now = outcome_of(exercise, answer, candidate, run)
         failed = now.kind == outcome.kind and type(now.error) is type(outcome.error)

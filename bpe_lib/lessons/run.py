@@ -13,7 +13,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 from typing import Any
 
 from bpe_lib.lessons.exercise import Complaint
@@ -25,7 +25,7 @@ PATIENCE = 5.0
 
 
 class Stopped(SystemExit):
-    """Raised inside a reader's function to end it. (`threading` lets a `SystemExit` pass without a word.)"""
+    """Raised inside a reader's function to end it. It must not leave the thread: `threading` would print it."""
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Outcome:
         value: what came back; for a complaint, its text; for "changed", which argument.
         error: the exception that was raised.
         printed: what was printed meanwhile.
-        returned: for a complaint, what the function returned, if that is worth showing.
+        returned: what the function returned, where that is worth showing and not the value.
     """
 
     kind: str
@@ -69,14 +69,19 @@ def run(function: Callable[[], Any], limit: float | None = None) -> Outcome:
         KeyboardInterrupt: the reader interrupts, or the function raises it.
     """
     outcomes: list[Outcome] = []
-    done = Event()
+    done, lock = Event(), Lock()
 
     def work() -> None:
-        try:
-            with contextlib.suppress(Stopped):
+        with contextlib.suppress(Stopped):
+            try:
                 outcomes.append(attempt(function))
-        finally:
-            done.set()
+            finally:
+                say_done()
+
+    def say_done() -> None:
+        while not done.is_set():
+            with contextlib.suppress(Stopped), lock:
+                done.set()
 
     thread = Thread(target=work, daemon=True)
     printed = io.StringIO()
@@ -85,7 +90,7 @@ def run(function: Callable[[], Any], limit: float | None = None) -> Outcome:
         try:
             wait_for(done, time_limit() if limit is None else limit)
         finally:
-            stop(thread, done)
+            stop(thread, done, lock)
     outcome = outcomes[0] if outcomes else STOPPED
     if isinstance(outcome.error, KeyboardInterrupt):
         raise outcome.error
@@ -108,13 +113,17 @@ def wait_for(done: Event, limit: float) -> None:
             return
 
 
-def stop(thread: Thread, done: Event) -> None:
-    """Raise `Stopped` in a thread until it ends; a bare `except:` may swallow some, but not all."""
+def stop(thread: Thread, done: Event, lock: Lock) -> None:
+    """Raise `Stopped` in a thread until it ends; a bare `except:` may swallow some, but not all.
+
+    The thread says that it is done under the lock, so none comes after that, when nothing would catch it.
+    """
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     deadline = time.monotonic() + PATIENCE
     while not done.is_set() and time.monotonic() < deadline:
-        if not raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped)):
-            return
+        with lock:
+            if not done.is_set() and not raise_in(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(Stopped)):
+                return
         done.wait(0.05)
     if done.is_set():
         thread.join(1)

@@ -13,7 +13,7 @@ from bpe_lib.pretokenization import GPT2_PATTERN
 
 END = "<|endoftext|>"
 MISPRINT = GPT2_PATTERN.removeprefix("'")
-"""GPT-2's pattern as one of the sources prints it: without its first apostrophe."""
+"""GPT-2's pattern as one published version prints it: without its first apostrophe."""
 
 
 def call_findall(function, text: str) -> list[str]:
@@ -68,15 +68,29 @@ def whitespace_branch() -> str:
     return r"\s+(?!\S)|\s+"
 
 
+def call_with_order(function, text: str) -> list[str]:
+    """Return what the reader's regex finds, unless its first branch is one that leaves nothing to the second."""
+    pattern = function()
+    if isinstance(pattern, str) and pattern.startswith((r"\s+|", r"(?:\s+)|", r"\s|")):
+        raise Complaint(
+            "The first branch that matches wins, and your first one matches any whitespace: the others never get "
+            "their turn. Which branch must come first?",
+            pattern,
+        )
+    return call_findall(function, text)
+
+
 def random_spaces(chance: Random) -> Args:
     """Return a text full of whitespace."""
-    return ("".join(chance.choices([" ", " ", "\n", "\t", "\u00a0", "a", "!"], k=chance.randint(0, 8))),)
+    parts = [" ", " ", " ", "\n", "\t", "\u00a0", "a", "b", "!", "7", "é", "_"]
+    return ("".join(chance.choices(parts, k=chance.randint(0, 8))),)
 
 
 def split_on_special_tokens(text: str, special_tokens: list[str]) -> list[str]:
     """Return the stretches of text between special tokens, in order, without the special tokens.
 
-    Where several special tokens could match, the longest does. Without special tokens the text stays whole.
+    The search goes from left to right; where several special tokens begin at the same place, the longest one counts.
+    Without special tokens the text stays whole. Empty stretches may be kept or left out.
 
     >>> split_on_special_tokens("one<|endoftext|>two", ["<|endoftext|>"])
     ['one', 'two']
@@ -94,6 +108,16 @@ def special_deleted(text, special_tokens):
     return [text]
 
 
+def special_deleted_in_order(text, special_tokens):
+    for token in special_tokens:
+        text = text.replace(token, "")
+    return [text]
+
+
+def special_deleted_at_once(text, special_tokens):
+    return ["".join(split_on_special_tokens(text, special_tokens))]
+
+
 def special_to_space(text, special_tokens):
     for token in sorted(special_tokens, key=len, reverse=True):
         text = text.replace(token, " ")
@@ -108,6 +132,22 @@ def not_escaped(text, special_tokens):
 
 def not_escaped_at_all(text, special_tokens):
     return regex.split("|".join(special_tokens), text)
+
+
+def escaped_as_a_whole(text, special_tokens):
+    return re.split(re.escape("|".join(sorted(special_tokens, key=len, reverse=True))), text)
+
+
+def escaped_as_a_whole_with_guard(text, special_tokens):
+    return escaped_as_a_whole(text, special_tokens) if special_tokens else [text]
+
+
+def escaped_in_order(text, special_tokens):
+    return re.split(re.escape("|".join(special_tokens)), text)
+
+
+def escaped_in_order_with_guard(text, special_tokens):
+    return escaped_in_order(text, special_tokens) if special_tokens else [text]
 
 
 def in_given_order(text, special_tokens):
@@ -160,7 +200,27 @@ def split_one_after_another(text, special_tokens):
     parts = [text]
     for token in sorted(special_tokens, key=len, reverse=True):
         parts = [piece for part in parts for piece in part.split(token)]
-    return [part for part in parts if part]
+    return parts
+
+
+def split_one_after_another_in_order(text, special_tokens):
+    parts = [text]
+    for token in special_tokens:
+        parts = [piece for part in parts for piece in part.split(token)]
+    return parts
+
+
+def by_finding(text, special_tokens):
+    parts, start = [], 0
+    i = 0
+    while i < len(text):
+        here = [token for token in special_tokens if text.startswith(token, i)]
+        if here:
+            parts.append(text[start:i])
+            start = i = i + len(max(here, key=len))
+        else:
+            i += 1
+    return [part for part in [*parts, text[start:]] if part]
 
 
 def without_empty(result: object, *_args: object) -> object:
@@ -169,10 +229,23 @@ def without_empty(result: object, *_args: object) -> object:
 
 
 def random_specials(chance: Random) -> Args:
-    """Return a text and special tokens, of which no two can overlap but by holding one another."""
+    """Return a text and special tokens, of which some hold one another."""
     tokens = chance.choice([[], ["<e>"], ["<e>", "<e>x<e>"], ["<e>x<e>", "<e>"], [END], ["<e>", END], ["a.c"]])
     parts = ["a", "x", " ", "<e>", "<e>x<e>", END, "a.c", "abc", "|", "é"]
     return "".join(chance.choices(parts, k=chance.randint(0, 6))), tokens
+
+
+def random_overlaps(chance: Random) -> Args:
+    """Return a text and special tokens, of which some hold one another and some overlap."""
+    if chance.random() < 0.7:
+        return random_specials(chance)
+    tokens = chance.sample(["ab", "bcd", "abc", "<e>", "cc"], chance.randint(1, 3))
+    return "".join(chance.choices("abcd", k=chance.randint(1, 9))), tokens
+
+
+def distinct(tokens: list[str]) -> bool:
+    """Tell whether no special token is empty or repeated."""
+    return all(tokens) and len(set(tokens)) == len(tokens)
 
 
 def pretokenize(text: str) -> list[str]:
@@ -264,6 +337,17 @@ def counted(stretches, pieces=pretokenize, key=None):
 
 def whole(text, _special_tokens):
     return [text]
+
+
+def last_document_wins(text, special_tokens):
+    counts = {}
+    for stretch in split_on_special_tokens(text, special_tokens):
+        counts.update(count_pretokens(stretch, []))
+    return counts
+
+
+def once_a_document(text, special_tokens):
+    return counted(split_on_special_tokens, distinct_pieces)(text, special_tokens)
 
 
 def presence(text, special_tokens):
@@ -373,10 +457,55 @@ def counts_from_start(data, start):
     return safe_cut(data, start) - start
 
 
-def in_characters(data, start):
-    text = data.decode()
-    match = regex.search(r"(?<=\S) (?=\S)", text, pos=start)
-    return match.start() if match else len(text)
+LONE = r"(?<=\S) (?=\S)"
+
+
+def first_character(data, start):
+    """Return how many characters begin before `start`."""
+    return len(data[:start].decode(errors="ignore")) + (0 < start < len(data) and data[start] & 0xC0 == 0x80)
+
+
+def by_pattern(pattern=LONE, position=first_character, characters=False, end=None):
+    """Return a safe_cut that searches the decoded text in another way."""
+
+    def cut(data, start):
+        text = data.decode()
+        match = regex.search(pattern, text, pos=position(data, start))
+        if not match:
+            return len(text if end == "text" else data)
+        return match.start() if characters else len(text[: match.start()].encode())
+
+    return cut
+
+
+def offset_as_position(data, start):
+    return start
+
+
+def from_start_only(pattern=LONE, kept=0, lost_counted=True, inside=0):
+    """Return a safe_cut that decodes no more than a few bytes before `start`."""
+
+    def cut(data, start):
+        base = max(start - kept, 0)
+        rest = data[base:].decode(errors="ignore")
+        lost = len(data) - base - len(rest.encode()) if lost_counted else 0
+        match = regex.search(pattern, rest)
+        return base + lost + len(rest[: match.start() + inside].encode()) if match else len(data)
+
+    return cut
+
+
+def find_space(data, start):
+    return data.find(b" ", start)
+
+
+def find_space_or_end(data, start):
+    position = data.find(b" ", start)
+    return position if position != -1 else len(data)
+
+
+def index_of_space(data, start):
+    return data.index(b" ", start)
 
 
 def after_start(data, start):
@@ -400,9 +529,10 @@ def random_cut(chance: Random) -> Args:
 def break_misprint() -> str:
     """Return a text that the misprinted regex, without its first apostrophe, cuts differently.
 
-    >>> import regex
-    >>> MISPRINT = r"(?:[sdmt]|ll|ve|re)| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+"
-    >>> regex.findall(MISPRINT, break_misprint()) == pretokenize(break_misprint())
+    >>> import bpe_lib
+    >>> misprint = bpe_lib.GPT2_PATTERN.removeprefix("'")
+    >>> text = break_misprint()
+    >>> bpe_lib.pretokenize(text, misprint) == bpe_lib.pretokenize(text)
     False
     """
     return "test it's"
@@ -420,7 +550,7 @@ PRETOKEN_IMPORTS = "import regex\n\nfrom bpe_lib import GPT2_PATTERN"
 EXERCISES = [
     Exercise(
         solution=contractions,
-        minutes=6,
+        minutes=4,
         difficulty=1,
         hints=(
             "All seven begin alike. What follows is one of four letters, or one of three pairs of letters.",
@@ -445,8 +575,8 @@ EXERCISES = [
         accepts=[returns("'s|'d|'m|'t|'ll|'ve|'re"), returns("'(?:[dmst]|[rv]e|ll)")],
         slips=[
             Slip(
-                "Your apostrophe is missing, so plain letters count as contractions: `test` loses its `t`. "
-                "One well-known text prints the regex so.",
+                "Your apostrophe is missing, so plain letters count as contractions, such as the `ll` of `llama`. "
+                "One published version prints the regex so.",
                 returns("(?:[sdmt]|ll|ve|re)"),
                 returns("[sdmt]|ll|ve|re"),
             ),
@@ -456,9 +586,18 @@ EXERCISES = [
                 returns("'([sdmt]|ll|ve|re)"),
             ),
             Slip(
-                "Your apostrophe belongs to the first choice only: `'[sdmt]`, or `ll` alone, or `ve` alone. "
-                "What keeps a choice together?",
+                "Your apostrophe belongs to the first choice only; all others match without one, such as `ll` alone "
+                "or `ve` alone. What keeps a choice together?",
                 returns("'[sdmt]|ll|ve|re"),
+                returns("'s|d|m|t|ll|ve|re"),
+                returns("'ll|ve|re|[sdmt]"),
+                returns("'ll|ve|re|s|d|m|t"),
+            ),
+            Slip(
+                "`'?` is one apostrophe or none, so plain letters count as well, such as the `ll` of `llama`. "
+                "The apostrophe must be there.",
+                returns("'?(?:[sdmt]|ll|ve|re)"),
+                returns("'?(?:ll|ve|re|[sdmt])"),
             ),
             Slip(
                 "Square brackets match one character, so of `'ll` and `'ve` you find only the first letter, "
@@ -485,7 +624,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=whitespace_branch,
-        minutes=10,
+        minutes=6,
         difficulty=2,
         hints=(
             r"`\s+` takes as much as it can. You want it to give one character back if something else follows.",
@@ -496,6 +635,9 @@ EXERCISES = [
             ("a   b  ",),
             ("a b",),
             ("a   b",),
+            ("a  !",),
+            ("a  7",),
+            ("a  é",),
             ("a\n  b",),
             ("  ",),
             ("",),
@@ -505,17 +647,36 @@ EXERCISES = [
             ("a\u00a0\u00a0b",),
         ],
         random=random_spaces,
-        harness=call_findall,
+        harness=call_with_order,
         show="regex.findall(whitespace_branch(), {0})",
         accepts=[returns(r"\s+(?!\S)|\s"), returns(r"\s+(?=\s|\Z)|\s")],
         slips=[
             Slip(
-                "You take the whole run. The last space belongs to the word after it: `a   b` has two spaces of "
-                "its own "
-                r"and then `␠b`. What does `(?!\S)` after `\s+` change?",
+                "You take the whole run. Between `a` and `b` it should come in two pieces: all but its last "
+                "character, then that one. Which kind of branch made a run of `a` give one back?",
                 returns(r"\s+"),
-                returns(r"\s+|\s+(?!\S)"),
                 returns(r"\s+(?!\s)|\s+"),
+                returns(r"\s+(?=\S)|\s+"),
+            ),
+            Slip(
+                "The first branch that matches wins, and your first one matches any whitespace: the others never get "
+                "their turn. Which branch must come first?",
+                returns(r"\s+|\s+(?!\S)"),
+            ),
+            Slip(
+                "What follows a run may be any character that is not whitespace: `!`, a digit, `é`. Yours looks out "
+                "for some of them only. What stands for all?",
+                *(
+                    returns(rf"\s+(?!{what})|\s{plus}")
+                    for what in ["b", r"\w", r"\p{L}", "[a-z]", "[a-zA-Z]", r"[\p{L}\p{N}]"]
+                    for plus in ["+", ""]
+                ),
+            ),
+            Slip(
+                "At the end of the text a run stays whole. Yours asks for whitespace behind it, and at the end there "
+                "is none. Say what must *not* follow instead.",
+                returns(r"\s+(?=\s)|\s"),
+                returns(r"\s+(?=\s)|\s+"),
             ),
             Slip(
                 "A single space before a word is lost, and so is the last one of each run: nothing matches them. "
@@ -554,7 +715,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=split_on_special_tokens,
-        minutes=12,
+        minutes=7,
         difficulty=2,
         imports="import re",
         hints=(
@@ -566,8 +727,8 @@ EXERCISES = [
         ),
         cases=[
             ("one<|endoftext|>two", [END]),
-            ("a<|endoftext|>b", [END]),
             ("ab", []),
+            ("hi<|end|>\nho", ["<|end|>", "<|end|>\n"]),
             ("a<e>x<e>b", ["<e>", "<e>x<e>"]),
             ("a<e>b<f>c", ["<e>", "<f>"]),
             ("a<e>b<f>c", ["<f>", "<e>"]),
@@ -577,16 +738,39 @@ EXERCISES = [
             ("x.y xzy", ["x.y"]),
             ("a<e>x<e>b", ["<e>x<e>", "<e>"]),
             ("a|b", [END]),
+            ("abcd", ["ab", "bcd"]),
+            ("abcd", ["bcd", "ab"]),
+            ("one\n---\n\ntwo", ["\n---", "---\n\n"]),
         ],
-        random=random_specials,
+        random=random_overlaps,
         normal=without_empty,
-        valid=lambda text, tokens: all(len(token) > 2 for token in tokens),
-        accepts=[split_one_after_another],
+        valid=lambda text, tokens: distinct(tokens),
+        accepts=[by_finding],
         slips=[
             Slip(
-                "You delete the special token, and what stands before and after it becomes one: `a` and `b` turn into "
-                "`ab`. Split there instead.",
+                "You delete the special token, and what stands before and after it becomes one: `one` and `two` turn "
+                "into `onetwo`. Split there instead.",
                 special_deleted,
+                special_deleted_in_order,
+                special_deleted_at_once,
+            ),
+            Slip(
+                "You split on one special token after another, the longest first. In `abcd` that finds `bcd`; but from "
+                "left to right `ab` comes first, and takes the `b`. Search for all of them at once.",
+                split_one_after_another,
+            ),
+            Slip(
+                "You split on one special token after another, in the given order: what the first one takes is gone. "
+                "Search for all of them at once; where several begin at the same place, the longest counts.",
+                split_one_after_another_in_order,
+            ),
+            Slip(
+                "You escape the whole choice, and its `|` with it: now it is a plain sign, and your pattern only "
+                "matches all tokens in a row. Escape each token, then join them.",
+                escaped_as_a_whole,
+                escaped_as_a_whole_with_guard,
+                escaped_in_order,
+                escaped_in_order_with_guard,
             ),
             Slip(
                 "You put a space in place of the special token, so the documents become one text, with a space that no "
@@ -600,15 +784,14 @@ EXERCISES = [
                 not_escaped_at_all,
             ),
             Slip(
-                "A choice tries its parts from left to right, and `<e>` comes before `<e>x<e>` in yours: the "
-                "longer one "
-                "never matches. Sort them first.",
+                "A choice tries its parts from left to right, and yours come in the given order: `<|end|>` wins, and "
+                "`<|end|>` with its newline never gets a turn. Sort them first.",
                 in_given_order,
                 given_order_empty_pattern,
             ),
             Slip(
-                "You try the shortest special token first, so `<e>x<e>` is never found whole. The longest must "
-                "come first.",
+                "You try the shortest special token first, so `<|end|>` with its newline is never found whole. The "
+                "longest must come first.",
                 shortest_first,
             ),
             Slip(
@@ -632,7 +815,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=pretokenize,
-        minutes=4,
+        minutes=2,
         difficulty=1,
         imports=PRETOKEN_IMPORTS,
         hints=(
@@ -655,6 +838,21 @@ EXERCISES = [
         accepts=[by_finditer],
         slips=[
             Slip(
+                r"Python's own `re` can't read `\p{L}`. The package `regex` can, and is used in the same way.",
+                lambda text: re.findall(GPT2_PATTERN, text),
+            ),
+            Slip(
+                "`regex.split` gives what stands *between* the matches, and this regex leaves nothing there. "
+                "You want the matches themselves.",
+                lambda text: regex.split(GPT2_PATTERN, text),
+                lambda text: [piece for piece in regex.split(GPT2_PATTERN, text) if piece],
+            ),
+            Slip(
+                "You find the first match only. The pre-tokens are all of them.",
+                lambda text: [found[0]] if (found := regex.search(GPT2_PATTERN, text)) else [],
+                lambda text: [found[0]] if (found := regex.match(GPT2_PATTERN, text)) else [],
+            ),
+            Slip(
                 "`str.split` throws whitespace away, and what is lost can't be learned. The space before a word "
                 "belongs "
                 "to its pre-token; joined, the pre-tokens must be the text again.",
@@ -669,7 +867,7 @@ EXERCISES = [
             ),
             Slip(
                 "Your regex has lost its first apostrophe, so the `t` of `test` counts as a contraction. "
-                "One well-known text prints it so.",
+                "One published version prints it so.",
                 with_pattern(MISPRINT),
             ),
             Slip(
@@ -706,7 +904,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=count_pretokens,
-        minutes=10,
+        minutes=5,
         difficulty=2,
         imports="from collections import Counter",
         hints=(
@@ -729,7 +927,7 @@ EXERCISES = [
         ],
         random=random_specials,
         valid=lambda text, tokens: all(len(token) > 2 for token in tokens),
-        accepts=[counted(split_one_after_another)],
+        accepts=[counted(by_finding)],
         slips=[
             Slip(
                 "You count the special token's own letters: it is still in the text. Split it off first, "
@@ -762,6 +960,15 @@ EXERCISES = [
                 "length 1.",
                 counted(split_on_special_tokens, key=lambda piece: tuple(piece.encode())),
             ),
+            Slip(
+                "The `update` of a `dict` overwrites: `hi` has the count of the last document instead of the sum. "
+                "Only that of a `Counter` adds up.",
+                last_document_wins,
+            ),
+            Slip(
+                "You count each pre-token once in a document. It counts as often as it stands there.",
+                once_a_document,
+            ),
             Slip("You note which pre-tokens there are. How often does each occur?", presence),
             Slip("You count the last stretch only. The counts of all stretches must be added up.", last_stretch),
             Slip(
@@ -776,7 +983,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=safe_cut,
-        minutes=15,
+        minutes=25,
         difficulty=3,
         imports="import regex",
         hints=(
@@ -801,6 +1008,9 @@ EXERCISES = [
             (b"ab ", 0),
             (b"a b", 1),
             ("é b c".encode(), 1),
+            ("é b".encode(), 2),
+            ("naïve café au lait".encode(), 9),
+            ("ééé b c".encode(), 4),
             ("éé b".encode(), 0),
             ("a\u3000 b c".encode(), 0),
             ("a \u3000b c".encode(), 0),
@@ -816,16 +1026,27 @@ EXERCISES = [
                 "not what "
                 "the whole gives. Look at the characters on both sides.",
                 cut_by(any_space),
+                find_space,
+                find_space_or_end,
+                index_of_space,
+            ),
+            Slip(
+                "You cut before any whitespace behind a non-space. That is the seam, and safe; but the contract is "
+                "narrower: a space, U+0020, with a non-space after it, too.",
+                by_pattern(r"(?<=\S)\s"),
+                by_pattern(r"(?<!\s)\s(?<!^\s)"),
             ),
             Slip(
                 "You look only at what stands before the space. If whitespace follows, the two belong to one run, "
                 "which the contract leaves whole.",
                 cut_by(checks_before),
+                by_pattern(r"(?<=\S) "),
             ),
             Slip(
                 "You look only at what stands after the space. If whitespace stands before it, the cut tears a run "
                 "apart, and its parts are pre-tokenized differently.",
                 cut_by(checks_after),
+                by_pattern(r" (?=\S)"),
             ),
             Slip(
                 "You cut at newlines, too. The contract keeps to U+0020, the space that can begin a pre-token.",
@@ -858,7 +1079,31 @@ EXERCISES = [
             Slip(
                 "You count characters, and offsets count bytes: an `é` is two. Measure what stands before the cut once "
                 "it is encoded.",
-                in_characters,
+                by_pattern(characters=True),
+                by_pattern(characters=True, end="text"),
+                by_pattern(position=offset_as_position, characters=True),
+                by_pattern(position=offset_as_position, characters=True, end="text"),
+            ),
+            Slip(
+                "`start` counts bytes, and you use it as a position in the text, which counts characters: behind an "
+                "`é` the search begins too late. How many characters are in `data[:start]`?",
+                by_pattern(position=offset_as_position),
+            ),
+            Slip(
+                "You decode from `start` on, so a space exactly at `start` has nothing before it any more. "
+                "The character before the space may lie before `start`: keep it in view.",
+                from_start_only(),
+                from_start_only(lost_counted=False),
+                from_start_only(r"\S \S", inside=1),
+                from_start_only(r"\S \S", inside=1, lost_counted=False),
+            ),
+            Slip(
+                "You keep one byte before `start`, and a character may have up to four: the last byte of `é` is no "
+                "character, so the space behind it seems to have none before it. Decode from further back.",
+                from_start_only(kept=1),
+                from_start_only(kept=1, lost_counted=False),
+                from_start_only(r"\S \S", kept=1, inside=1),
+                from_start_only(r"\S \S", kept=1, inside=1, lost_counted=False),
             ),
             Slip("You miss a space that stands exactly at `start`.", after_start),
             Slip(
@@ -870,7 +1115,7 @@ EXERCISES = [
     ),
     Exercise(
         solution=break_misprint,
-        minutes=4,
+        minutes=3,
         difficulty=1,
         hints=(
             "Without the apostrophe, the first branch matches plain letters: `s`, `d`, `m`, `t`, `ll`, `ve`, `re`.",
@@ -881,7 +1126,7 @@ EXERCISES = [
         accepts=[returns("me"), returns("we'll"), returns("it's")],
         slips=[
             Slip(
-                "The seed's sentences do not tell the two apart: they begin with capitals, and hold no apostrophe. "
+                "The four sentences do not tell the two apart: they begin with capitals, and hold no apostrophe. "
                 "What does the first branch match now?",
                 *map(returns, SEED_SENTENCES),
             ),

@@ -46,6 +46,43 @@ def without_overlap(words):
     return counts
 
 
+def without_repetition(words):
+    counts = {}
+    for tokens, frequency in words.items():
+        last = None
+        for pair in zip(tokens, tokens[1:]):
+            if pair != last:
+                counts[pair] = counts.get(pair, 0) + frequency
+            last = pair
+    return counts
+
+
+def by_bytes_count(words):
+    counts = {}
+    for tokens, frequency in words.items():
+        for pair in dict.fromkeys(zip(tokens, tokens[1:])):
+            counts[pair] = counts.get(pair, 0) + b"".join(tokens).count(b"".join(pair)) * frequency
+    return counts
+
+
+def beyond_the_end(words):
+    counts = {}
+    for tokens, frequency in words.items():
+        for i in range(len(tokens)):
+            pair = tokens[i], tokens[i + 1]
+            counts[pair] = counts.get(pair, 0) + frequency
+    return counts
+
+
+def half_a_pair_at_the_end(words):
+    counts = {}
+    for tokens, frequency in words.items():
+        for i in range(len(tokens)):
+            pair = tokens[i : i + 2]
+            counts[pair] = counts.get(pair, 0) + frequency
+    return counts
+
+
 def once_a_word(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -90,6 +127,22 @@ def across_words(words):
     counts = {}
     for (left, frequency), (right, _) in zip(row, row[1:]):
         counts[left, right] = counts.get((left, right), 0) + frequency
+    return counts
+
+
+def across_words_right(words):
+    row = [(token, frequency) for tokens, frequency in words.items() for token in tokens]
+    counts = {}
+    for (left, _), (right, frequency) in zip(row, row[1:]):
+        counts[left, right] = counts.get((left, right), 0) + frequency
+    return counts
+
+
+def across_words_once(words):
+    row = [token for tokens in words for token in tokens]
+    counts = {}
+    for pair in zip(row, row[1:]):
+        counts[pair] = counts.get(pair, 0) + 1
     return counts
 
 
@@ -185,13 +238,41 @@ def right_half_first(pair_counts):
     return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[::-1]))
 
 
+def decoded(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode(), pair[1].decode()))
+
+
+def decoded_half(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode()))
+
+
+def decoded_forgiving(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="replace") for half in pair)))
+
+
+def decoded_ignoring(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="ignore") for half in pair)))
+
+
+def first_half_only(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0]))
+
+
+def first_half_then_last(pair_counts):
+    return max(reversed(pair_counts), key=lambda pair: (pair_counts[pair], pair[0]))
+
+
+def second_half_only(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[1]))
+
+
 def by_sorting(pair_counts):
     return sorted(pair_counts.items(), key=lambda item: (item[1], item[0]))[-1][0]
 
 
 def random_counts(chance: Random) -> Args:
-    """Return some pairs of tokens with low counts, so that there are ties."""
-    tokens = [b"a", b"b", b"ab", b"aab", b"ba", b" ", b" a", b"~", "é".encode(), b"zz"]
+    """Return some pairs of tokens, half characters among them, with low counts, so that there are ties."""
+    tokens = [b"a", b"b", b"ab", b"aab", b"ba", b" ", b" a", b"~", "é".encode(), b"zz", b"\xc3", b"\xa9", b"\xff"]
     pairs = [(chance.choice(tokens), chance.choice(tokens)) for _ in range(chance.randint(1, 6))]
     return ({pair: chance.randint(1, 3) for pair in pairs},)
 
@@ -350,7 +431,7 @@ def by_building_a_list(word, pair):
 
 def random_merge(chance: Random) -> Args:
     """Return a word midway through training and a pair that perhaps stands in it."""
-    tokens = random_word(chance, chance.choice(["a", "ab", "ab "]), 8)
+    tokens = random_word(chance, chance.choice(["a", "ab", "ab ", "aéÿ"]), 8)
     if len(tokens) > 1 and chance.random() < 0.9:
         i = chance.randrange(len(tokens) - 1)
         return tokens, tokens[i : i + 2]
@@ -506,7 +587,7 @@ def words_not_replaced(words, num_merges):
 
 def random_training(chance: Random) -> Args:
     """Return a few words of single bytes, and how many merges to learn."""
-    return random_words(chance, chance.choice(["ab", "abc", "ab é"]), 4), chance.randint(0, 8)
+    return random_words(chance, chance.choice(["ab", "abc", "aéÿ "]), 4), chance.randint(0, 8)
 
 
 def build_vocab(merges: list[tuple[bytes, bytes]], special_tokens: list[str]) -> dict[int, bytes]:
@@ -563,7 +644,7 @@ def random_merges(chance: Random) -> Args:
 def break_smallest_tie() -> dict[tuple[bytes, ...], int]:
     """Return words and their counts on which "the smallest pair wins a tie" learns other merges.
 
-    Words are tuples of single bytes, as `count_pretokens` makes them. One word can do.
+    Words are tuples of single bytes, as `count_pretokens` makes them.
 
     >>> words = break_smallest_tie()
     >>> isinstance(words, dict)
@@ -629,7 +710,8 @@ EXERCISES = [
         ),
         cases=[
             ({spell("aba"): 5, spell("ba"): 2},),
-            ({spell("aaaa"): 1, spell("bc"): 2},),
+            ({spell("aaaa"): 1},),
+            ({spell("aaaaa"): 1, spell("bc"): 2},),
             (HANDOUT,),
             ({},),
             ({spell("a"): 3},),
@@ -637,7 +719,7 @@ EXERCISES = [
             ({spell("␠l·ow"): 1, spell("é"): 3},),
             ({spell("abab"): 1},),
         ],
-        random=lambda chance: (random_words(chance, "abc ", 4, 0.3),),
+        random=lambda chance: (random_words(chance, "abé ÿ", 4, 0.3),),
         slips=[
             Slip(
                 "You count each word once, however often it occurs. `newest` stands there six times, and so does each "
@@ -648,6 +730,18 @@ EXERCISES = [
                 "You don't count positions that overlap. (b'a', b'a') stands in `aaaa` at positions 0, 1 and 2: "
                 "three times. Overlap matters when you merge, not when you count.",
                 without_overlap,
+                without_repetition,
+            ),
+            Slip(
+                "You count with `bytes.count`, which skips occurrences that overlap, and sees bytes, not tokens. "
+                "Walk through the word, from each token to the next one.",
+                by_bytes_count,
+            ),
+            Slip(
+                "Your loop goes one step too far: the last token has no right neighbour. A word of n tokens has n - 1 "
+                "pairs.",
+                beyond_the_end,
+                half_a_pair_at_the_end,
             ),
             Slip(
                 "You count a pair once for each word, even where it stands there twice. Every position counts.",
@@ -675,6 +769,8 @@ EXERCISES = [
                 "You count pairs that reach from one word into the next. No merge ever does: go through each "
                 "word alone.",
                 across_words,
+                across_words_right,
+                across_words_once,
             ),
             Slip(
                 "You take the tokens apart into bytes again. After a few merges a token is longer than a byte, "
@@ -704,6 +800,9 @@ EXERCISES = [
             ({(b"abc", b"d"): 1, (b"b", b"a"): 1},),
             ({(b"x", b"y"): 2, (b"a", b"b"): 2, (b"m", b"n"): 2},),
             ({("é".encode(), b"a"): 1, (b"~", b"a"): 1},),
+            ({(b"a", b"x"): 1, (b"a", b"z"): 1, (b"a", b"y"): 1},),
+            ({(b"\xc3", b"\xa9"): 1, (b"t", b"h"): 1},),
+            ({(b"b", b"a"): 1, (b"c", b"a"): 1},),
             ({(b"a", b"ab"): 1, (b"aa", b"b"): 1},),
         ],
         random=random_counts,
@@ -736,6 +835,24 @@ EXERCISES = [
                 "You compare the right halves first. A tuple is compared from left to right: the left half decides, "
                 "unless it is equal.",
                 right_half_first,
+            ),
+            Slip(
+                "You compare the left halves only. Where they are equal the right halves decide: compare the whole "
+                "pair.",
+                first_half_only,
+                first_half_then_last,
+            ),
+            Slip(
+                "You compare the right halves only. A tuple is compared from left to right: compare the whole pair.",
+                second_half_only,
+            ),
+            Slip(
+                "You decode the tokens, and a token may be half a character, such as b'\\xc3'. Bytes can be compared "
+                "as they are.",
+                decoded,
+                decoded_half,
+                decoded_forgiving,
+                decoded_ignoring,
             ),
         ],
     ),
@@ -941,6 +1058,7 @@ EXERCISES = [
             ([(b"a", b"b")], []),
         ],
         random=random_merges,
+        valid=lambda merges, tokens: all(map(all, merges)) and all(map(len, tokens)) and len({*tokens}) == len(tokens),
         slips=[
             Slip(
                 "Your merges come before the special tokens. The order is bytes, special tokens, merges, so that "
