@@ -6,6 +6,7 @@ pieces are merged together: round by round, each makes its merge of lowest rank.
 """
 
 import re
+import threading
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
@@ -13,12 +14,15 @@ import numpy as np
 
 from bpe_lib.chunking import SEAM
 from bpe_lib.encoding import encode_pretoken
-from bpe_lib.pieces import EDGE, FILLED, SHORT, cut_places
+from bpe_lib.pieces import EDGE, FILLED, cut_pieces, pieces_of_numbers
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, special_token_pattern
-from bpe_lib.rounds import IdPair, RankTable, merge_in_rounds
+from bpe_lib.rounds import RankTable, merge_in_rounds
+from bpe_lib.row import IdPair
 
 BLOCK = 1 << 22
 """Bytes that are encoded at a time."""
+IDS_OF_A_PIECE = 20
+"""What remembered pieces may have on average; in Chinese, say, a piece is a sentence."""
 LONG_PRETOKEN = 64
 """Bytes from which on a pre-token is merged on its own, since rounds would be many."""
 SPACE = ord(" ")
@@ -35,6 +39,8 @@ class BulkEncoder:
         ranks: rank and product of each pair of ids that merges.
         special_ids: the id of each special token.
         cache_size: how many pieces are remembered at the most.
+
+    One encoder may serve several threads; they take turns, a block of text at a time.
     """
 
     def __init__(
@@ -52,12 +58,13 @@ class BulkEncoder:
         self._special_ids = {token.encode(): id_ for token, id_ in special_ids.items()}
         self._special = re.compile(special_token_pattern(list(special_ids)).encode()) if special_ids else None
         self._cache_size = cache_size
+        self._lock = threading.Lock()
         self._forget()
 
     def _forget(self) -> None:
         """Start anew, knowing only the piece that stands for a special token: entry 0, of one id to be filled in."""
         self.known: dict[bytes, int] = {b"": 0}
-        self._starts, self._lengths, self._ids = np.array([0]), np.array([1]), np.array([0])
+        self._stretches = np.array([0]), np.array([1]), np.array([0])
         self._slot_numbers = np.full(1 << SLOT_BITS, NO_PIECE, "<u8")
         self._slot_entries = np.zeros(1 << SLOT_BITS, np.int64)
 
@@ -75,23 +82,22 @@ class BulkEncoder:
         while start < len(data):
             cut = SEAM.search(data, start + BLOCK)
             end = cut.start() if cut else len(data)
-            yield self._encode_block(data[start:end], special_ids)
+            with self._lock:
+                ids = self._encode_block(data[start:end], special_ids)
+                if len(self.known) > self._cache_size or len(self._stretches[2]) > IDS_OF_A_PIECE * self._cache_size:
+                    self._forget()
+            yield ids
             start = end
-            if len(self.known) > self._cache_size:
-                self._forget()
 
     def _encode_block(self, data: bytes, special_ids: Iterator[int]) -> np.ndarray:
         """Return the ids of a block that begins and ends where the text may be cut."""
-        places = cut_places(data)
-        starts, sizes = places[:-1], np.diff(places)
-        short = sizes <= SHORT
-        every_8_bytes = np.ndarray((len(data),), "<u8", data + EDGE * SHORT, strides=(1,))
-        entries = np.empty(len(starts), np.int64)
-        entries[short] = self._entries_of_numbers(every_8_bytes[starts[short]] | FILLED[sizes[short]])
-        long_starts, long_ends = starts[~short].tolist(), places[1:][~short].tolist()
-        entries[~short] = self._entries([data[start:end] for start, end in zip(long_starts, long_ends)])
-        lengths = self._lengths[entries]
-        ids = copy_stretches(self._ids, self._starts[entries], lengths)
+        short, numbers, others = cut_pieces(data)
+        entries = np.empty(len(short), np.int64)
+        entries[short] = self._entries_of_numbers(numbers)
+        entries[~short] = self._entries(others)
+        starts, lengths, known_ids = self._stretches
+        lengths = lengths[entries]
+        ids = copy_stretches(known_ids, starts[entries], lengths)
         special = entries == 0
         ids[np.cumsum(lengths)[special] - 1] = list(islice(special_ids, int(special.sum())))
         return ids
@@ -102,13 +108,12 @@ class BulkEncoder:
         entries = self._slot_entries[slots]
         missed = np.flatnonzero(self._slot_numbers[slots] != numbers)
         distinct, position = np.unique(numbers[missed], return_inverse=True)
-        raw = distinct.tobytes()
-        found = self._entries([raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT)])
+        found = self._entries(pieces_of_numbers(distinct))
         entries[missed] = found[position]
         slots = hash_numbers(distinct)
         free = self._slot_numbers[slots] == NO_PIECE
-        self._slot_numbers[slots[free]] = distinct[free]
         self._slot_entries[slots[free]] = found[free]
+        self._slot_numbers[slots[free]] = distinct[free]  # last: an interrupt leaves no number without entry
         return entries
 
     def _entries(self, pieces: list[bytes]) -> np.ndarray:
@@ -132,11 +137,17 @@ class BulkEncoder:
                 for pretoken in find_pretokens(piece.decode()):
                     pretokens.append(number_of.setdefault(pretoken.encode(), len(number_of)))
         ids, starts, lengths = self._merge(list(number_of))
-        self.known.update(zip(new, range(len(self.known), len(self.known) + len(new))))
+        known_starts, known_lengths, known_ids = self._stretches
         new_lengths = np.add.reduceat(lengths[pretokens], firsts)
-        self._starts = np.append(self._starts, len(self._ids) + np.cumsum(new_lengths) - new_lengths)
-        self._lengths = np.append(self._lengths, new_lengths)
-        self._ids = np.append(self._ids, copy_stretches(ids, starts[pretokens], lengths[pretokens]))
+        new_starts = len(known_ids) + np.cumsum(new_lengths) - new_lengths
+        new_ids = copy_stretches(ids, starts[pretokens], lengths[pretokens])
+        self._stretches = (
+            np.append(known_starts, new_starts),
+            np.append(known_lengths, new_lengths),
+            np.append(known_ids, new_ids),
+        )
+        first = len(known_starts)  # not len(self.known): an interrupt before the next line leaves stretches unused
+        self.known.update(zip(new, range(first, first + len(new))))
 
     def _merge(self, pretokens: list[bytes]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the ids of all pre-tokens in one array, and where each begins in it and how many it has."""

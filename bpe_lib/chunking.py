@@ -46,9 +46,16 @@ def find_chunk_boundaries(file: BinaryIO, desired_num_chunks: int, split_special
     if desired_num_chunks < 1:
         raise ValueError(f"desired_num_chunks is {desired_num_chunks}: ask for 1 chunk or more")
     size = file.seek(0, 2)
-    even = [i * (size // desired_num_chunks) for i in range(desired_num_chunks)]
-    found = [find_token(file, start, split_special_token) for start in even[1:]]
-    return sorted({0, size, *(offset if offset >= 0 else size for offset in found)})
+    found: list[int] = []
+    for i in range(1, desired_num_chunks):
+        even = i * (size // desired_num_chunks)
+        if found and even <= found[-1]:
+            continue  # the token found last is the next one for this boundary, too
+        offset = find_token(file, even, split_special_token)
+        if offset < 0:
+            break
+        found.append(offset)
+    return sorted({0, size, *found})
 
 
 def find_token(file: BinaryIO, start: int, token: bytes, window: int = WINDOW) -> int:
@@ -87,7 +94,7 @@ def cut_file(
     yield start
     while start < end:
         cut = find_cut(file, start + step, end, special_tokens, within_documents=pattern == GPT2_PATTERN)
-        if cut - start > max(MAX_CHUNK, 2 * step):
+        if cut - start > max(MAX_CHUNK, 2 * step):  # a step may be large itself, in which case it was meant
             raise ValueError(
                 f"{getattr(file, 'name', 'the file')}: the {cut - start:,} bytes from offset {start:,} can't be "
                 f"cut, and chunks of over {MAX_CHUNK:,} bytes may not fit into memory. Put a special token between "
@@ -153,9 +160,12 @@ def special_token_spans(text: str | bytes, special_tokens: Sequence[str]) -> lis
 LONGEST_WHITESPACE = max(len(character.encode()) for character in WHITESPACE)
 
 SEAM = re.compile(
-    b"[ \n]" + b"".join(b"(?<!%b[ \n])" % re.escape(character.encode()) for character in WHITESPACE), re.DOTALL
+    b"[ \n]"
+    + b"".join(b"(?<!%b[ \n])" % re.escape(character.encode()) for character in WHITESPACE)
+    + rb"|(?<=[A-Za-z])(?=[^A-Za-z\t\x80-\xff])|(?<=[0-9])(?=[^0-9\t\x80-\xff])"
 )
-"""Matches a space or newline before which GPT-2's pre-tokens always end: none that follows whitespace."""
+"""Finds a place where GPT-2's pre-tokens always end: before a space or newline that follows no whitespace, and between
+an ASCII letter or digit and what is none. Before a tab there is none, so that tabs can hide what must not be cut."""
 
 
 def read_range(file: BinaryIO, start: int, end: int) -> bytes:

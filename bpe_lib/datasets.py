@@ -40,22 +40,31 @@ def encode_file(
 
     Raises:
         OSError: a file can't be read or written.
-        ValueError: the text is not UTF-8, an id needs more than 32 bits, or an argument is bad.
+        ValueError: the text is not UTF-8, or an argument is bad.
         RuntimeError: a worker process died.
     """
     check_errors(errors, tokenizer.special_tokens)
     workers = check_workers(num_processes)
-    highest = max(tokenizer.vocab, default=0)
-    if highest >= 1 << 32:
-        raise ValueError(f"id {highest} does not fit into 32 bits")
-    dtype = np.dtype(np.uint16 if highest < 1 << 16 else np.uint32)
+    check_output(path, out)
+    dtype = np.dtype(np.uint16 if max(tokenizer.vocab, default=0) < 1 << 16 else np.uint32)
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         cuts = cut_file(file, 0, size, TASK, tokenizer.special_tokens, tokenizer.pattern)
         tasks: Iterator[Task] = ((os.fspath(path), start, end) for start, end in pairwise(cuts))
+        workers = min(workers, max(size // TASK, 1))
         in_process = workers == 1 or size < WORTH_A_PROCESS
         parts = encode_here(tasks, tokenizer, errors) if in_process else encode_there(tasks, tokenizer, errors, workers)
         return write_ids(parts, dtype, Path(out))
+
+
+def check_output(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+    """Raise an error, before any work is done, if `out` is a folder, in no folder, or the text itself."""
+    if os.path.isdir(out):
+        raise IsADirectoryError(f"{os.fspath(out)!r} is a folder: give the name of a file in it")
+    if not Path(out).absolute().parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(Path(out).absolute().parent)!r} to write to: make it first")
+    if os.path.exists(path) and os.path.exists(out) and os.path.samefile(path, out):
+        raise ValueError(f"{os.fspath(out)!r} is the text itself: give another name for the ids")
 
 
 def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:
@@ -118,9 +127,10 @@ def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: Path) -> int:
                 count += len(part)
             file.seek(0)
             write_header(file, dtype, count)
-        os.replace(beside, out)
-    finally:
+    except BaseException:
         beside.unlink(missing_ok=True)
+        raise
+    os.replace(beside, out)  # where this fails (on Windows, if `out` is still mapped), the finished file stays beside
     return count
 
 

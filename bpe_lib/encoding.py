@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from bpe_lib.naive import Pair
-
-IdPair = tuple[int, int]
+from bpe_lib.row import IdPair
 
 BYTES_OF_A_PIECE = 400
 """What a remembered piece may take on average."""
@@ -59,14 +58,16 @@ def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
     return ids
 
 
-def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[tuple[int, int], tuple[int, int]]:
+def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[IdPair, tuple[int, int]]:
     """Return rank and product of each merge, all in ids; of two equal merges the first counts.
 
     Raises:
-        ValueError: a half or the product of a merge is not in the vocabulary.
+        ValueError: a half of a merge is empty, or a half or the product is not in the vocabulary.
     """
-    ranks: dict[tuple[int, int], tuple[int, int]] = {}
+    ranks: dict[IdPair, tuple[int, int]] = {}
     for rank, (left, right) in enumerate(merges):
+        if not (left and right):
+            raise ValueError(f"merge {rank}, {left!r} + {right!r}, has an empty half")
         for token in (left, right, left + right):
             if token not in ids:
                 raise ValueError(f"merge {rank}, {left!r} + {right!r}, needs {token!r}, which the vocabulary lacks")
@@ -86,9 +87,11 @@ class PieceCache(dict[str, tuple[int, ...]]):
 
     def __missing__(self, piece: str) -> tuple[int, ...]:
         ids = tuple(self._encode_piece(piece))
-        self._room -= 200 + 4 * len(piece) + 8 * len(ids)
-        if self._room < 0 or len(self) >= self._size:
+        cost = 200 + 4 * len(piece) + 8 * len(ids)
+        if cost > self._room or len(self) >= self._size:
             self.clear()
             self._room = self._size * BYTES_OF_A_PIECE
-        self[piece] = ids
+        if cost <= self._room:
+            self._room -= cost
+            self[piece] = ids
         return ids

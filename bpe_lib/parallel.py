@@ -11,6 +11,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import index
 
 from bpe_lib.chunking import cut_file, read_range
 from bpe_lib.pieces import PieceCounter
@@ -22,6 +23,9 @@ TASK = 1 << 26
 """Bytes of one worker's task at the most, roughly."""
 WORTH_A_PROCESS = 1 << 23
 """Bytes from which on starting processes takes less time than it saves."""
+
+MOST_PROCESSES = 61
+"""Windows can wait for no more than this many at once."""
 
 WORKER_DIED = (
     "a worker process died, perhaps for want of memory: try fewer num_processes, or 1 to work in this process alone. "
@@ -99,10 +103,11 @@ def check_workers(num_processes: int | None) -> int:
         ValueError: fewer than one.
     """
     if num_processes is None:
-        return os.cpu_count() or 1
-    if num_processes < 1:
+        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(usable, MOST_PROCESSES)
+    if index(num_processes) < 1:
         raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
-    return num_processes
+    return min(num_processes, MOST_PROCESSES)
 
 
 def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
@@ -145,7 +150,7 @@ def count_files(
     if executor is None and (num_processes == 1 or sum(end - start for _, start, end in tasks) < WORTH_A_PROCESS):
         yield from ((task[2] - task[1], count_chunk(task, counting)) for task in tasks)
         return
-    with nullcontext(executor) if executor else ProcessPoolExecutor(min(num_processes, len(tasks))) as pool:
+    with nullcontext(executor) if executor is not None else ProcessPoolExecutor(min(num_processes, len(tasks))) as pool:
         futures: dict[Future, int] = {}
         try:
             for task in tasks:

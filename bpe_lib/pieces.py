@@ -9,7 +9,7 @@ Inside a pre-token of GPT-2's pattern,
 So a pre-token ends wherever one of these rules would be broken, and the text may be cut there first. That gives
 *pieces*, each of one or a few pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at
 each distinct piece only once. Nothing to the right of such a cut can change what is matched on its left: the pattern
-looks ahead only from whitespace (`\\s+(?!\\S)`), and a piece never ends in whitespace unless the text does.
+looks ahead only from whitespace (`\\s+(?!\\S)`), and a piece never ends in whitespace unless the document does.
 
 The rules are GPT-2's. In `cl100k_base`, say, `!\\n` is one pre-token, which the third rule would cut in two.
 """
@@ -29,7 +29,7 @@ LETTER, DIGIT, APOSTROPHE, MARK, SPACE, BEYOND_ASCII, EDGE_KIND = range(7)
 SHORT = 8
 """A piece of up to this many bytes is counted as one 64-bit number."""
 MANY = 1 << 17
-"""Distinct pieces that may wait at a time; a text of few repetitions would fill memory with them."""
+"""Distinct pieces from which on long ones go through the pattern and short ones are added up."""
 
 
 def kind_of_byte(byte: int) -> int:
@@ -77,6 +77,28 @@ def cut_places(data: bytes) -> np.ndarray:
     return np.concatenate(([0], np.flatnonzero(cut) + 1, [len(data)]))
 
 
+def cut_pieces(data: bytes) -> tuple[np.ndarray, np.ndarray, list[bytes]]:
+    """Return which pieces are short (a mask), the short ones as 64-bit numbers, and the others as bytes, in order.
+
+    >>> short, numbers, others = cut_pieces(b"a tokenizer")
+    >>> short.tolist(), pieces_of_numbers(numbers), others
+    ([True, False], [b'a'], [b' tokenizer'])
+    """
+    places = cut_places(data)
+    starts, ends = places[:-1], places[1:]
+    short = ends - starts <= SHORT
+    every_8_bytes = np.ndarray((len(data),), "<u8", data + EDGE * SHORT, strides=(1,))
+    numbers = every_8_bytes[starts[short]] | FILLED[(ends - starts)[short]]
+    others = [data[start:end] for start, end in zip(starts[~short].tolist(), ends[~short].tolist())]
+    return short, numbers, others
+
+
+def pieces_of_numbers(numbers: np.ndarray) -> list[bytes]:
+    """Return the short pieces that these numbers stand for; `EDGE` comes back as `b""`."""
+    raw = numbers.tobytes()
+    return [raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT)]
+
+
 class PieceCounter:
     """Counts GPT-2's pre-tokens in blocks of text, by counting pieces first.
 
@@ -98,13 +120,9 @@ class PieceCounter:
             data = self._special.sub(EDGE, data)
         if not data:
             return
-        places = cut_places(data)
-        starts, lengths = places[:-1], np.diff(places)
-        short = lengths <= SHORT
-        every_8_bytes = np.ndarray((len(data),), "<u8", data + EDGE * SHORT, strides=(1,))
-        self._short.add(every_8_bytes[starts[short]] | FILLED[lengths[short]])
-        long_starts, long_ends = starts[~short].tolist(), places[1:][~short].tolist()
-        self._long.update([data[start:end] for start, end in zip(long_starts, long_ends)])
+        _, numbers, others = cut_pieces(data)
+        self._short.add(numbers)
+        self._long.update(others)
         if len(self._long) > MANY:
             self._split(self._long)
             self._long.clear()
@@ -113,14 +131,11 @@ class PieceCounter:
         """Return how often each pre-token occurred in all blocks."""
         self._split(self._long)
         numbers, counts = self._short.totals()
-        raw = numbers.tobytes()
-        pieces = (raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT))
-        self._split(dict(zip(pieces, counts.tolist())))
+        self._split(dict(zip(pieces_of_numbers(numbers), counts.tolist())))
         self._long, self._short = Counter(), NumberCounter()
         return Counter({pretoken.encode(): count for pretoken, count in self._pretokens.items()})
 
     def _split(self, pieces: dict[bytes, int]) -> None:
-        pieces.pop(EDGE, None)
         find_pretokens = compile_pattern(GPT2_PATTERN).findall
         for piece, count in pieces.items():
             for pretoken in find_pretokens(piece.decode()):
@@ -144,7 +159,7 @@ class NumberCounter:
         """Count some more numbers."""
         self._parts.append(np.unique(numbers, return_counts=True))
         self._waiting += len(self._parts[-1][0])
-        if self._waiting > MANY:
+        if self._waiting > max(MANY, len(self._parts[0][0])):
             self._parts = [self.totals()]
             self._waiting = 0
 

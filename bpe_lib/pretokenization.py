@@ -6,7 +6,7 @@ the space before them); each pre-token is counted. No merge ever reaches across 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import regex
@@ -21,23 +21,38 @@ Word = tuple[bytes, ...]
 """A pre-token as the tokens it is made of; before the first merge these are single bytes."""
 
 
-def check_special_tokens(special_tokens: Sequence[str]) -> None:
-    """Raise unless `special_tokens` are distinct, non-empty strings.
+def list_special_tokens(special_tokens: Iterable[str]) -> list[str]:
+    """Return the special tokens as a list, after making sure that they are non-empty strings.
 
     Raises:
-        TypeError: for a single string, or for a token that is not a `str`.
-        ValueError: for an empty or a repeated token.
+        TypeError: for a single string, a set (which has no order), or a token that is not a `str`.
+        ValueError: for an empty token.
     """
     if isinstance(special_tokens, (str, bytes)):
         raise TypeError(f"special_tokens is a list of strings, such as [{special_tokens!r}], not one string")
-    for token in special_tokens:
+    if isinstance(special_tokens, (set, frozenset)):
+        raise TypeError("special_tokens is a set, which has no order, and ids follow the order: give a list")
+    tokens = list(special_tokens)
+    for token in tokens:
         if not isinstance(token, str):
             raise TypeError(f"a special token is a str, and {token!r} is a {type(token).__name__}")
         if not token:
             raise ValueError("a special token is empty: give each at least one character, or leave it out")
-    repeated = [token for token, times in Counter(special_tokens).items() if times > 1]
+    return tokens
+
+
+def check_special_tokens(special_tokens: Iterable[str]) -> list[str]:
+    """Return the special tokens as a list, after making sure that they are non-empty strings and none comes twice.
+
+    Raises:
+        TypeError: as `list_special_tokens` does.
+        ValueError: for an empty or a repeated token.
+    """
+    tokens = list_special_tokens(special_tokens)
+    repeated = [token for token, times in Counter(tokens).items() if times > 1]
     if repeated:
         raise ValueError(f"special token {repeated[0]!r} is given more than once: give each once")
+    return tokens
 
 
 def special_token_pattern(special_tokens: Sequence[str]) -> str:
@@ -63,7 +78,7 @@ def split_on_special_tokens(text: str, special_tokens: Sequence[str]) -> list[st
     >>> split_on_special_tokens("a|b", [])
     ['a|b']
     """
-    check_special_tokens(special_tokens)
+    special_tokens = check_special_tokens(special_tokens)
     if not special_tokens:
         return [text]
     return re.split(special_token_pattern(special_tokens), text)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from bpe_lib.row import IdPair
+
 NO_MERGE = 1 << 62
 """The rank of a pair that does not merge."""
-
-IdPair = tuple[int, int]
 
 
 class RankTable:

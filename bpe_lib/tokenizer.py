@@ -12,7 +12,13 @@ from bpe_lib import formats
 from bpe_lib.bulk import BulkEncoder
 from bpe_lib.encoding import PieceCache, encode_pretoken, ids_of_tokens, rank_merges
 from bpe_lib.naive import Pair
-from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize, special_token_pattern
+from bpe_lib.pretokenization import (
+    GPT2_PATTERN,
+    compile_pattern,
+    list_special_tokens,
+    pretokenize,
+    special_token_pattern,
+)
 from bpe_lib.stream import PIECE, cut_stream
 from bpe_lib.vocabulary import add_special_tokens
 
@@ -20,10 +26,10 @@ CACHE_SIZE = 50_000
 """Pieces of short texts whose ids are remembered between calls, at the most."""
 BULK_CACHE_SIZE = 200_000
 """The same for long texts."""
-LONG_TEXT = 1 << 15
-"""Characters from which on it takes less time to encode all new pieces of a text together."""
 STREAM_CACHE_SIZE = 1_000
 """The same for one stream, which needs little memory of its own."""
+LONG_TEXT = 1 << 15
+"""Characters from which on it takes less time to encode all new pieces of a text together."""
 
 
 class Tokenizer:
@@ -37,8 +43,8 @@ class Tokenizer:
         pattern: cuts text into pre-tokens; the one the merges were learned with.
 
     Raises:
-        ValueError: an id is below 0, a merge has a half or a product that is not in the vocabulary, a special token is
-            empty, or the pattern is invalid.
+        ValueError: an id is below 0 or takes more than 32 bits, a merge has a half or a product that is not in the
+            vocabulary, a special token is empty, or the pattern is invalid.
 
     Text from outside (a user's message, a web page) may hold the spelling of a special token, and `encode` would obey
     it. Encode such text with `encode_ordinary`.
@@ -61,11 +67,10 @@ class Tokenizer:
         pattern: str = GPT2_PATTERN,
     ) -> None:
         compile_pattern(pattern)
-        if (lowest := min(vocab, default=0)) < 0:
-            raise ValueError(f"id {lowest} is below 0: ids are whole numbers from 0 on")
+        check_ids(vocab)
         self.pattern = pattern
-        self.special_tokens = list(dict.fromkeys(special_tokens or []))
-        self.vocab = add_special_tokens(vocab, special_tokens or [])
+        self.special_tokens = list(dict.fromkeys(list_special_tokens(special_tokens or [])))
+        self.vocab = add_special_tokens(vocab, self.special_tokens)
         self.merges = [(left, right) for left, right in merges]
         ids = ids_of_tokens(self.vocab)
         self._special_ids = {token: ids[token.encode()][0] for token in self.special_tokens}
@@ -177,7 +182,8 @@ class Tokenizer:
             ValueError: a file is not in that format.
         """
         merges = formats.read_merges(merges_filepath)
-        return cls(formats.read_vocab(vocab_filepath, merges, special_tokens or []), merges, special_tokens)
+        special_tokens = list_special_tokens(special_tokens or [])
+        return cls(formats.read_vocab(vocab_filepath, merges, special_tokens), merges, special_tokens)
 
     @cached_property
     def _bulk(self) -> BulkEncoder | None:
@@ -213,6 +219,13 @@ class Tokenizer:
             return [self._ids[data[i : i + 1]] for i in range(len(data))]
         except KeyError as error:
             raise ValueError(f"the vocabulary has no token for byte {error.args[0]!r}, which the text needs") from None
+
+
+def check_ids(vocab: Mapping[int, bytes]) -> None:
+    """Raise a ValueError unless every id fits into 32 bits."""
+    for id_ in (min(vocab, default=0), max(vocab, default=0)):
+        if not 0 <= id_ < 1 << 32:
+            raise ValueError(f"id {id_} is {'below 0' if id_ < 0 else 'above 2**32 - 1'}: ids take 32 bits at the most")
 
 
 def rebuild(vocab: dict[int, bytes], merges: list[Pair], special_tokens: list[str], pattern: str) -> Tokenizer:

@@ -11,7 +11,7 @@ from tqdm.auto import tqdm
 from bpe_lib.indexed import garbage_collection_paused, learn_merges
 from bpe_lib.naive import Pair
 from bpe_lib.parallel import Counting, check_errors, check_workers, count_files
-from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
+from bpe_lib.pretokenization import GPT2_PATTERN, check_special_tokens, compile_pattern
 from bpe_lib.row import Row
 from bpe_lib.vocabulary import build_vocab, num_merges
 
@@ -57,6 +57,7 @@ def train_bpe(
     >>> merges
     [(b'o', b'w'), (b'l', b'ow'), (b' ', b'low')]
     """
+    special_tokens = check_special_tokens(special_tokens)
     wanted = num_merges(vocab_size, special_tokens)
     paths = check_paths(input_path)
     workers = check_workers(num_processes)
@@ -90,7 +91,7 @@ def bar(shown: bool, total: int, unit: str, doing: str) -> tqdm:
 
 
 def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
-    """Return the paths as strings, each of a file that is there.
+    """Return the paths as absolute strings, which other processes understand, each of a file that is there.
 
     Raises:
         ValueError: no path is given.
@@ -104,4 +105,4 @@ def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
             raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the files in it, as a list")
         if not os.path.exists(path):
             raise FileNotFoundError(f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})")
-    return [os.fspath(path) for path in paths]
+    return [os.path.abspath(path) for path in paths]

@@ -1,9 +1,10 @@
 """From merges to a vocabulary: which id stands for which bytes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 
 from bpe_lib.naive import Pair
-from bpe_lib.pretokenization import check_special_tokens
+from bpe_lib.pretokenization import check_special_tokens, list_special_tokens
 
 
 def tokens_of_their_own(special_tokens: Sequence[str]) -> list[bytes]:
@@ -24,9 +25,8 @@ def num_merges(vocab_size: int, special_tokens: Sequence[str]) -> int:
     >>> num_merges(260, ["<|endoftext|>"])
     3
     """
-    check_special_tokens(special_tokens)
-    base = 256 + len(tokens_of_their_own(special_tokens))
-    if vocab_size < base:
+    base = 256 + len(tokens_of_their_own(check_special_tokens(special_tokens)))
+    if index(vocab_size) < base:
         raise ValueError(
             f"vocab_size is {vocab_size}, and 256 bytes with {base - 256} special tokens need {base}: "
             f"give at least {base}"
@@ -59,13 +59,8 @@ def add_special_tokens(vocab: Mapping[int, bytes], special_tokens: Iterable[str]
     >>> add_special_tokens({0: b"a", 7: b"b"}, ["<|end|>", "a"])
     {0: b'a', 7: b'b', 8: b'<|end|>'}
     """
-    extended = dict(vocab)
+    extended = {int(id_): token for id_, token in vocab.items()}
     known = set(extended.values())
-    one_string = isinstance(special_tokens, (str, bytes))
-    distinct = special_tokens if one_string else list(dict.fromkeys(special_tokens))
-    check_special_tokens(distinct)
-    for token in distinct:
-        if token.encode() not in known:
-            extended[max(extended, default=-1) + 1] = token.encode()
-            known.add(token.encode())
-    return extended
+    missing = [token.encode() for token in dict.fromkeys(list_special_tokens(special_tokens))]
+    missing = [token for token in missing if token not in known]
+    return extended | dict(enumerate(missing, start=max(extended, default=-1) + 1))

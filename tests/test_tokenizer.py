@@ -1,6 +1,7 @@
 import pickle
 import random
 import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import example, given
@@ -21,7 +22,7 @@ from oracles import (
     tiktoken_encoding,
 )
 
-from bpe_lib import Tokenizer, bulk, tokenizer
+from bpe_lib import Tokenizer, bulk, encoding, tokenizer
 
 END = "<|endoftext|>"
 TRAINED = {
@@ -434,3 +435,54 @@ def test_what_it_prints_says_what_it_is(ours):
 def test_an_id_below_zero_is_an_error():
     with pytest.raises(ValueError, match="id -1 is below 0"):
         Tokenizer({-1: b"a", 0: b"b"}, [])
+
+
+def test_special_tokens_may_come_from_a_generator_and_not_from_a_set():
+    tokenizer_ = Tokenizer({97: b"a"}, [], (token for token in ["<e>", "<f>"]))
+    assert tokenizer_.encode("<f>a<e>") == [99, 97, 98]
+    with pytest.raises(TypeError, match="a set, which has no order"):
+        Tokenizer({97: b"a"}, [], {"<e>", "<f>"})
+
+
+def test_ids_over_32_bits_and_empty_halves_of_merges_are_errors():
+    with pytest.raises(ValueError, match="above 2\\*\\*32 - 1"):
+        Tokenizer({1 << 32: b"a"}, [])
+    with pytest.raises(ValueError, match="has an empty half"):
+        Tokenizer({0: b"", 97: b"a"}, [(b"", b"a")])
+
+
+def test_threads_may_share_a_tokenizer(ours):
+    texts = [" ".join(f"{word}{i}" for word in PROSE.split()) * 40 for i in range(12)]
+    assert all(len(text) > tokenizer.LONG_TEXT for text in texts)
+    wanted = [pickle.loads(pickle.dumps(ours)).encode(text) for text in texts]
+    shared = pickle.loads(pickle.dumps(ours))
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(shared.encode, texts)) == wanted
+    assert [shared.encode(text) for text in texts] == wanted
+
+
+def test_long_texts_after_everything_was_forgotten(ours, monkeypatch):
+    monkeypatch.setattr(tokenizer, "BULK_CACHE_SIZE", 3)
+    monkeypatch.setattr(tokenizer, "LONG_TEXT", 0)
+    monkeypatch.setattr(bulk, "BLOCK", 40)
+    monkeypatch.setattr(bulk, "SLOT_BITS", 2)
+    forgetful = pickle.loads(pickle.dumps(ours))
+    text = (PROSE + END) * 2 + "other words " * 5
+    ids = forgetful.encode(text)
+    monkeypatch.setattr(tokenizer, "LONG_TEXT", 1 << 30)
+    assert ids == ours.encode(text)
+
+
+def test_a_long_text_leaves_a_bounded_number_of_pieces_behind(ours, monkeypatch):
+    monkeypatch.setattr(tokenizer, "BULK_CACHE_SIZE", 100)
+    some = pickle.loads(pickle.dumps(ours))
+    some.encode(" ".join(f"w{i}" for i in range(tokenizer.LONG_TEXT)))
+    assert len(some._bulk.known) <= 100
+
+
+def test_a_piece_larger_than_all_that_may_be_remembered_is_not_remembered():
+    calls = []
+    cache = encoding.PieceCache(lambda piece: calls.append(piece) or [0] * len(piece), 2)
+    assert cache["a" * 1000] == (0,) * 1000 == cache["a" * 1000]
+    assert len(calls) == 2
+    assert len(cache) == 0

@@ -293,3 +293,18 @@ def test_a_special_token_of_replacement_characters_is_refused_where_bytes_are_re
         train_bpe(path, 270, ["\ufffd c"], errors="replace")
     with pytest.raises(ValueError, match="not valid UTF-8"):
         train_bpe(path, 270, ["\ufffd c"])
+
+
+def test_special_tokens_from_a_generator_are_boundaries_too(tmp_path):
+    path = tmp_path / "text.txt"
+    path.write_text("<|e|>".join("abc"), encoding="utf-8")
+    vocab, merges = train_bpe(path, 300, (token for token in ["<|e|>"]))
+    assert (vocab[256], merges) == (b"<|e|>", [])
+
+
+@pytest.mark.parametrize("number", [300.0, "300"])
+def test_a_vocabulary_size_that_is_no_whole_number_is_refused_before_the_work(tmp_path, number):
+    path = tmp_path / "text.txt"
+    path.write_text("abc", encoding="utf-8")
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        train_bpe(path, number, [])

@@ -7,9 +7,9 @@ Every rung trains on the same file and must learn the same merges; `climb` says 
 | naive recount | the pattern over the text; every occurrence is a word | recount all words at each merge |
 | unique pre-tokens | the pattern over the text; a table of counts | recount the table at each merge |
 | inverted index | as before | visit only the words that hold the pair; look at all counts for the best |
-| heap | as before | take the best from a heap with lazy deletion |
+| heap | as before | take the best from a heap with lazy deletion; all words stand in one row, linked |
 | processes | the pattern over chunks, in processes | as before |
-| count before you split | count pieces, in processes, and run the pattern on distinct ones | as before |
+| count before you split | count pieces, in processes too, and run the pattern on distinct ones | as before |
 """
 
 import os
@@ -21,9 +21,10 @@ from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 
+from bpe_lib.chunking import read_range
 from bpe_lib.indexed import build_pair_index, count_changes, train_indexed
 from bpe_lib.naive import Pair, best_pair, count_pairs, merge_pair, train_naive
-from bpe_lib.parallel import Counting, Task, add_counts, count_files, plan_tasks
+from bpe_lib.parallel import Counting, Task, add_counts, check_workers, count_files, plan_tasks
 from bpe_lib.pretokenization import Word, count_pretokens, iterate_pretokens, single_bytes, split_on_special_tokens
 
 SPECIAL_TOKENS = ("<|endoftext|>",)
@@ -70,7 +71,7 @@ def climb(
     for name in names or RUNGS:
         count, merge = RUNGS[name]
         start = time.perf_counter()
-        table = count(os.fspath(path), workers or os.cpu_count() or 1)
+        table = count(os.fspath(path), check_workers(workers))
         counted = time.perf_counter()
         merges = merge(table, num_merges)
         end = time.perf_counter()
@@ -99,7 +100,8 @@ def count_table(path: str, workers: int) -> dict[Word, int]:
 def count_part(task: Task) -> dict[Word, int]:
     """Return the table of one part of a file."""
     path, start, end = task
-    return count_pretokens(Path(path).read_bytes()[start:end].decode(), SPECIAL_TOKENS)
+    with open(path, "rb") as file:
+        return count_pretokens(read_range(file, start, end).decode(), SPECIAL_TOKENS)
 
 
 def count_in_processes(path: str, workers: int) -> dict[Word, int]:
@@ -111,7 +113,8 @@ def count_in_processes(path: str, workers: int) -> dict[Word, int]:
 
 def count_by_pieces(path: str, workers: int) -> Counter[bytes]:
     """Return the table, from pieces that were counted in processes."""
-    return add_counts(part for _, part in count_files([path], Counting(SPECIAL_TOKENS), workers))
+    with ProcessPoolExecutor(workers) as pool:
+        return add_counts(part for _, part in count_files([path], Counting(SPECIAL_TOKENS), workers, pool))
 
 
 def merge_by_recounting_occurrences(words: list[Word], num_merges: int) -> list[Pair]:
@@ -129,7 +132,7 @@ def merge_by_recounting_occurrences(words: list[Word], num_merges: int) -> list[
 
 
 def merge_with_index(words: dict[Word, int], num_merges: int) -> list[Pair]:
-    """Return the merges, visiting only words that hold the pair, and looking at all counts for the best pair."""
+    """Return the merges, visiting only words that hold the pair or once did, and looking at all counts for the best."""
     tokens, frequencies = list(words), list(words.values())
     counts, index = count_pairs(words), build_pair_index(tokens)
     merges: list[Pair] = []
