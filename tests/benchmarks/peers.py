@@ -1,6 +1,7 @@
 """One run of one trainer or encoder, in a process of its own: `python peers.py JOB NAME TEXT SIZE RESULT`.
 
-A job writes what it made, so that results can be compared, and how long its work took without imports and set-up.
+A job writes what it made, so that results can be compared, and how long its work took. Each imports what it needs and no
+more, so that memory is that of the library; imports take milliseconds of a trainer's time.
 """
 
 import json
@@ -8,60 +9,71 @@ import os
 import pickle
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from bpe_lib import GPT2_PATTERN, Tokenizer, count_pretokens, encode_file, train_bpe, train_naive
-from bpe_lib.corpora import END_OF_TEXT
-from bpe_lib.vocabulary import build_vocab
+END = "<|endoftext|>"
+PATTERN = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"""
 
 
-def read_documents(path: str) -> list[str]:
-    return Path(path).read_bytes().decode().split(END_OF_TEXT)
+def documents(path: str) -> Iterator[str]:
+    """Yield the documents of a text, a block of it being in memory at a time."""
+    kept = b""
+    with open(path, "rb") as file:
+        while block := file.read(1 << 22):
+            *whole, kept = (kept + block).split(END.encode())
+            yield from (document.decode() for document in whole)
+    yield kept.decode()
 
 
 def train_ours(path: str, size: int) -> list[bytes]:
-    vocab, _ = train_bpe(path, size, [END_OF_TEXT])
+    from bpe_lib import train_bpe
+
+    vocab, _ = train_bpe(path, size, [END])
     return list(vocab.values())
 
 
 def train_tokenizers(path: str, size: int) -> list[bytes]:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-    from bpe_lib.formats import from_printable
-
     tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    without_marks = pre_tokenizers.Split(END, "removed")
+    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([without_marks, byte_level])
     alphabet = pre_tokenizers.ByteLevel.alphabet()
-    options = {"vocab_size": size, "special_tokens": [END_OF_TEXT], "initial_alphabet": alphabet}
+    options = {"vocab_size": size, "special_tokens": [END], "initial_alphabet": alphabet}
     tokenizer.train([path], trainers.BpeTrainer(show_progress=False, **options))
-    return [from_printable(token) for token in tokenizer.get_vocab()]
+    return list(tokenizer.get_vocab())
 
 
 def train_rustbpe(path: str, size: int) -> list[bytes]:
     import rustbpe
 
     tokenizer = rustbpe.Tokenizer()
-    tokenizer.train_from_iterator(iter(read_documents(path)), size - 1, pattern=GPT2_PATTERN)
-    return [bytes(token) for token, _ in tokenizer.get_mergeable_ranks()]
+    tokenizer.train_from_iterator(documents(path), size - 1, pattern=PATTERN)
+    return [bytes(token) for token, _ in tokenizer.get_mergeable_ranks()] + [END.encode()]
 
 
 def train_bpeasy(path: str, size: int) -> list[bytes]:
     import bpeasy
 
-    return list(bpeasy.train_bpe(iter(read_documents(path)), GPT2_PATTERN, 128, size - 1))
+    return [*bpeasy.train_bpe(documents(path), PATTERN, 128, size - 1), END.encode()]
 
 
 def train_gigatoken(path: str, size: int) -> list[bytes]:
     import gigatoken
 
-    vocab, _ = gigatoken.train_bpe(Path(path), size, [END_OF_TEXT], separator=END_OF_TEXT.encode())
+    vocab, _ = gigatoken.train_bpe(Path(path), size, [END], separator=END.encode())
     return list(vocab.values())
 
 
 def train_naively(path: str, size: int) -> list[bytes]:
-    """Train as minbpe does: a recount of all words at every merge."""
-    table = count_pretokens(Path(path).read_bytes().decode(), [END_OF_TEXT])
-    return list(build_vocab(train_naive(table, size - 257), [END_OF_TEXT]).values())
+    """Train with a recount of all different words at every merge."""
+    from bpe_lib import count_pretokens, train_naive
+    from bpe_lib.vocabulary import build_vocab
+
+    table = count_pretokens(Path(path).read_bytes().decode(), [END])
+    return list(build_vocab(train_naive(table, size - 257), [END]).values())
 
 
 TRAINERS = {
@@ -74,7 +86,9 @@ TRAINERS = {
 }
 
 
-def our_tokenizer(folder: str) -> Tokenizer:
+def our_tokenizer(folder: str):
+    from bpe_lib import Tokenizer
+
     return Tokenizer.load(folder)
 
 
@@ -83,9 +97,9 @@ def tiktoken_encoding(folder: str):
     import tiktoken
 
     tokenizer = our_tokenizer(folder)
-    ranks = {token: id_ for id_, token in tokenizer.vocab.items() if token != END_OF_TEXT.encode()}
-    special = {END_OF_TEXT: tokenizer.encode(END_OF_TEXT)[0]}
-    return tiktoken.Encoding("ours", pat_str=GPT2_PATTERN, mergeable_ranks=ranks, special_tokens=special)
+    ranks = {token: id_ for id_, token in tokenizer.vocab.items() if token != END.encode()}
+    special = {END: tokenizer.encode(END)[0]}
+    return tiktoken.Encoding("ours", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens=special)
 
 
 def encode_ours(text: str, folder: str) -> tuple[list[float], list[int]]:
@@ -96,6 +110,12 @@ def encode_ours(text: str, folder: str) -> tuple[list[float], list[int]]:
 def encode_tiktoken(text: str, folder: str) -> tuple[list[float], list[int]]:
     encoding = tiktoken_encoding(folder)
     return timed_twice(lambda: encoding.encode(text, allowed_special="all"))
+
+
+def stay_on_one_core() -> None:
+    """Keep this process to one core, where the system lets it."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def timed_twice(work) -> tuple[list[float], list[int]]:
@@ -112,6 +132,8 @@ ENCODERS = {"bpe_lib": encode_ours, "tiktoken": encode_tiktoken}
 
 
 def file_ours(path: str, folder: str, out: str) -> float:
+    from bpe_lib import encode_file
+
     tokenizer = our_tokenizer(folder)
     start = time.perf_counter()
     encode_file(path, tokenizer, out)
@@ -122,9 +144,9 @@ def file_tiktoken(path: str, folder: str, out: str) -> float:
     import numpy as np
 
     encoding = tiktoken_encoding(folder)
-    end = encoding.encode_single_token(END_OF_TEXT)
+    end = encoding.encode_single_token(END)
     start = time.perf_counter()
-    parts = encoding.encode_ordinary_batch(read_documents(path), num_threads=os.cpu_count())
+    parts = encoding.encode_ordinary_batch(list(documents(path)), num_threads=os.cpu_count())
     joined = np.concatenate([np.array([*part, end], np.uint16) for part in parts])[:-1]
     np.save(out, joined)
     return time.perf_counter() - start
@@ -137,10 +159,10 @@ def main(job: str, name: str, path: str, argument: str, result: str) -> None:
     """Do one job and write what it gave."""
     if job == "train":
         start = time.perf_counter()
-        tokens = TRAINERS[name](path, int(argument))
+        made = TRAINERS[name](path, int(argument))
         seconds = [time.perf_counter() - start]
-        made = sorted(tokens)
     elif job == "encode":
+        stay_on_one_core()
         seconds, made = ENCODERS[name](Path(path).read_bytes().decode(), argument)
     else:
         seconds, made = [FILES[name](path, argument, result + ".npy")], None
