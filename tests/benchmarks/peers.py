@@ -1,7 +1,7 @@
 """One run of one trainer or encoder, in a process of its own: `python peers.py JOB NAME TEXT SIZE RESULT`.
 
-A job writes what it made, so that results can be compared, and how long its work took. Each imports what it needs and no
-more, so that memory is that of the library; imports take milliseconds of a trainer's time.
+A job writes what it made, so that results can be compared, and how long its work took. Each imports what it needs and
+no more, so that memory is that of the library; imports take milliseconds of a trainer's time.
 """
 
 import json
