@@ -51,7 +51,7 @@ from bpe_lib.lessons.cells import (
     markdown_cell,
     stub,
 )
-from bpe_lib.lessons.charts import dumbbells, ladder_chart
+from bpe_lib.lessons.charts import byte_shapes, dumbbells, ladder_chart, moved_boundaries
 from bpe_lib.lessons.check import check
 from bpe_lib.lessons.exercise import Complaint, Exercise, Slip, solution_source, stub_source
 from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS, register
@@ -73,6 +73,7 @@ __all__ = [
     "Result",
     "Slip",
     "TokenView",
+    "byte_shapes",
     "check",
     "check_cell",
     "climb",
@@ -87,6 +88,7 @@ __all__ = [
     "hints_markdown",
     "ladder_chart",
     "markdown_cell",
+    "moved_boundaries",
     "new_figure",
     "predict",
     "progress",

@@ -60,3 +60,75 @@ def ladder_chart(rungs: Sequence[Rung], what: str) -> Figure:
     axes.legend(frameon=False, loc="lower right")
     parts = "; ".join(f"{rung.name} {rung.counting:.2f} and {rung.merging:.2f}" for rung in rungs)
     return show_figure(figure, f"Seconds for counting and for merging, {what}: {parts}.", f"The ladder: {what}.")
+
+
+def byte_shapes(characters: Mapping[str, str]) -> Figure:
+    """Return characters as the bits of their bytes, with colours for what the first bits of a byte say.
+
+    Args:
+        characters: the name of each character, since not every font can draw it.
+    """
+    from matplotlib.patches import Rectangle
+
+    figure, axes = new_figure(9, 2.5)
+    first, inside, rest = (COLOURS[0], "white"), (COLOURS[1], "black"), ("#f2f2f2", "black")
+
+    def draw_bit(x: float, y: float, bit: str, colours: tuple[str, str]) -> None:
+        axes.add_patch(Rectangle((x, y), 1, 0.72, facecolor=colours[0], edgecolor="white"))
+        style = {"ha": "center", "va": "center", "family": "monospace", "fontsize": 9}
+        axes.text(x + 0.5, y + 0.34, bit, color=colours[1], **style)
+
+    for row, (character, name) in enumerate(characters.items()):
+        axes.text(-0.6, 0.36 - row, f"{name}  U+{ord(character):04X}", ha="right", va="center", fontsize=10)
+        for i, bits in enumerate(f"{byte:08b}" for byte in character.encode()):
+            marks = bits.index("0") + 1
+            for j, bit in enumerate(bits):
+                draw_bit(9 * i + j, -row, bit, rest if j >= marks else inside if marks == 2 else first)
+    key = (first, "a character begins"), (inside, "a character goes on"), (rest, "bits of the code point")
+    for y, (colours, meaning) in zip((0, -0.7, -1.4), key):
+        draw_bit(26.7, y + 0.05, " ", colours)
+        axes.text(28.1, y + 0.41, meaning, va="center", fontsize=10)
+    axes.set(xlim=(-8, 35), ylim=(-3.1, 0.9))
+    axes.axis("off")
+    alt = "Characters of 1, 2, 3 and 4 bytes in binary. First bytes start with 0, 110, 1110, 11110, all others with 10."
+    caption = "The first bits tell: 0 stands alone, 110, 1110, 11110 begin two, three, four bytes, 10 goes on."
+    return show_figure(figure, alt, caption)
+
+
+def moved_boundaries(text: str, token: str, even: Sequence[int], moved: Sequence[int]) -> Figure:
+    """Return a text of one-byte characters as boxes, and arrows from its even boundaries to where all of them move.
+
+    Args:
+        text: in one line.
+        token: the special token, which is shaded.
+        even: the even boundaries between the first and the last one.
+        moved: the boundaries of the chunks: 0, the place where all even ones arrive, and the length.
+    """
+    from matplotlib.patches import Rectangle
+
+    figure, axes = new_figure(10, 2.3)
+    starts = [i for i in range(len(text)) if text.startswith(token, i)]
+    for i, character in enumerate(text):
+        fill, ink = (COLOURS[0], "white") if any(0 <= i - at < len(token) for at in starts) else ("#f2f2f2", "black")
+        axes.add_patch(Rectangle((i, 0), 1, 1, facecolor=fill, edgecolor="white"))
+        style = {"ha": "center", "va": "center", "family": "monospace"}
+        axes.text(i + 0.5, 0.45, character.replace(" ", "␣"), color=ink, **style)
+    target = moved[1]
+    curve = {"arrowstyle": "-|>", "color": COLOURS[5], "linewidth": 1.8, "connectionstyle": "arc3,rad=-0.22"}
+    for at in even:
+        axes.plot([at, at], [-0.1, 1.5], color=COLOURS[5], linestyle="--", linewidth=2)
+        axes.text(at - 0.5, 1.3, f"even: {at}", color="#a84300", ha="right", fontsize=11)
+        axes.annotate("", (target, 1.15), (at, 1.5), arrowprops=curve)
+    axes.plot([target, target], [-0.6, 1.15], color="black", linewidth=3)
+    axes.text(target + 1, 1.3, f"both move to {target}", fontsize=11)
+    for start, end in zip(moved, moved[1:]):
+        axes.annotate("", (end, -0.5), (start, -0.5), arrowprops={"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0})
+        axes.text((start + end) / 2, -1.2, f"chunk of {end - start} bytes: {start} to {end}", ha="center", fontsize=11)
+    axes.set(xlim=(-0.5, len(text) + 0.5), ylim=(-1.4, 2.9))
+    axes.axis("off")
+    places = " and ".join(map(str, starts))
+    alt = f"{len(text)} bytes in a row, two special tokens shaded, at {places}. "
+    alt += f"Arrows lead from the even boundaries {' and '.join(map(str, even))} to {target}."
+    inside = next(at for at in even if any(0 < at - start < len(token) for start in starts))
+    caption = f"Three chunks wanted, two possible: {inside} stands inside a special token, and both boundaries move to "
+    return show_figure(figure, alt, f"{caption}{target}.")

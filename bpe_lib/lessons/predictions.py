@@ -92,13 +92,13 @@ LIST = [
     ),
     Prediction(
         "01-family",
-        "👨‍👩‍👧 looks like one character. How many bytes is it?",
+        "👨‍👩‍👧 is three emoji, joined by invisible signs. How many bytes is it?",
         lambda: len("👨‍👩‍👧".encode()),
         "Three people of four bytes each, and two invisible joiners (U+200D) of three bytes each.",
         7,
         [
             (4, "Four bytes are one emoji; this one is put together from three."),
-            (12, "You count three people. Two invisible joiners hold them together, three bytes each."),
+            (12, "Those are the people alone; what joins them takes bytes, too."),
             (5, "That is the number of code points."),
             (3, "Three people, yes, but each takes four bytes, and something must join them."),
         ],
@@ -116,11 +116,11 @@ LIST = [
     ),
     Prediction(
         "02-even",
-        "Where do the boundaries of these 50 bytes end up for three chunks?",
+        "Where do the boundaries of these 50 bytes end up, if three chunks are wanted?",
         lambda: bpe_lib.find_chunk_boundaries(io.BytesIO(EVEN_TEXT), 3, b"<|endoftext|>"),
         "Both even boundaries, 16 and 32, move to the next special token that begins at or after them: 16 lies inside "
         "the first one (9 to 22), so it goes on to 37, and so does 32. Two boundaries become one.",
-        [0, 10, 20, 30],
+        [0, 100],
         [
             ([0, 16, 32, 50], "These are the even boundaries before they move: 16 cuts a special token in two."),
             ([0, 9, 37, 50], "9 lies *before* 16. Boundaries only move forward, and 16 is inside that token."),
