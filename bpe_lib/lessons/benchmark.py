@@ -1,0 +1,36 @@
+"""The committed results of `tests/benchmarks`, as a table and a picture."""
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from bpe_lib.lessons.figures import COLOURS, Figure, new_figure, show_figure
+
+
+def read_benchmark() -> dict[str, Any]:
+    """Return what the benchmark wrote last: when and where, and the medians of every task and library."""
+    return json.loads(files("bpe_lib").joinpath("data/benchmark.json").read_text(encoding="utf-8"))
+
+
+def benchmark_chart(task: str = "train 100 MB of prose to 10,000 tokens") -> Figure:
+    """Return the seconds of each trainer on one task as bars, `bpe_lib` in another colour and hatched.
+
+    Args:
+        task: one of the tasks in `read_benchmark()["results"]["tasks"]`.
+    """
+    results = read_benchmark()["results"]
+    seconds = {name: peer["seconds"][0] for name, peer in results["tasks"][task].items()}
+    names = sorted(seconds, key=seconds.get)
+    figure, axes = new_figure(7, 1 + 0.4 * len(names))
+    for height, name in enumerate(reversed(names)):
+        style = {"color": COLOURS[1], "hatch": "///"} if name == "bpe_lib" else {"color": COLOURS[4]}
+        axes.barh(height, seconds[name], height=0.6, edgecolor="#1a1a1a", **style)
+        axes.annotate(f" {seconds[name]:.1f} s", (seconds[name], height), va="center")
+    labels = {"bpe_lib": "bpe_lib (Python, NumPy)"}
+    axes.set_yticks(range(len(names)), [labels.get(name, f"{name} (Rust)") for name in reversed(names)])
+    axes.set_xlabel(f"seconds: {task}")
+    axes.set_xlim(0, 1.15 * max(seconds.values()))
+    where = results["environment"]
+    listed = ", ".join(f"{name} {seconds[name]:.1f}" for name in names)
+    caption = f"{task[0].upper()}{task[1:]}, {where['cores']} cores, Python {where['python']}, {where['date']}."
+    return show_figure(figure, f"Seconds to {task}: {listed}.", caption)
