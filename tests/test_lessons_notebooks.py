@@ -180,6 +180,23 @@ def merge_pair(word, pair):
     assert collect([notebook]).mine == ["merge_pair"]
 
 
+def test_collect_takes_no_cell_for_a_name_that_is_local_to_a_function(notebook):
+    made = nbformat.read(notebook, as_version=4)
+    made.cells.insert(1, code_cell("vocab = words = word = pair = tokens = not_there"))
+    nbformat.write(made, notebook)
+    edit(notebook, "merge_pair", solution_source(EXERCISES["merge_pair"]))
+    collection = collect([notebook])
+    assert collection.mine == ["merge_pair"]
+    assert "not_there" not in collection.source
+
+
+def test_collect_leaves_progress_alone(notebook):
+    edit(notebook, "merge_pair", solution_source(EXERCISES["merge_pair"]))
+    before = progress().done
+    collect([notebook])
+    assert progress().done == before
+
+
 def test_an_endless_cell_does_not_stop_collect(notebook, monkeypatch):
     monkeypatch.setenv("BPE_TIME_LIMIT", "0.3")
     edit(notebook, "merge_pair", "def merge_pair(word, pair):\n    while True:\n        pass")

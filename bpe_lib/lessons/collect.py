@@ -5,6 +5,7 @@ defines a name that they use.
 """
 
 import ast
+import symtable
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import nbformat
 
-from bpe_lib.lessons.check import check
+from bpe_lib.lessons.check import examine
 from bpe_lib.lessons.exercise import solution_source
 from bpe_lib.lessons.exercises import EXERCISES
 from bpe_lib.lessons.result import PASSED
@@ -81,8 +82,19 @@ def defined_names(node: ast.stmt) -> set[str]:
 
 
 def used_names(source: str) -> list[str]:
-    """Return the names that a piece of source reads, each once, in order."""
-    return list(dict.fromkeys(node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)))
+    """Return the names that a piece of source takes from outside, each once: no parameters, no local variables.
+
+    >>> used_names("def f(text):\\n    ids = [x for x in text]\\n    return regex.split(GAP, ids)")
+    ['regex', 'GAP']
+    """
+    names: list[str] = []
+    tables = [symtable.symtable(source, "<cell>", "exec")]
+    while tables:
+        table = tables.pop()
+        outermost = table.get_type() == "module"
+        names += [s.get_name() for s in table.get_symbols() if s.is_referenced() and (s.is_global() or outermost)]
+        tables += table.get_children()
+    return list(dict.fromkeys(names))
 
 
 def without_course_imports(source: str) -> str:
@@ -121,7 +133,7 @@ class Builder:
         source = "\n\n\n".join(new)
         outcome = run(lambda: exec(compile(source, f"<{exercise_id}>", "exec"), namespace))
         answer = namespace.get(exercise_id)
-        if outcome.kind != "value" or answer is None or check(exercise_id, answer).status != PASSED:
+        if outcome.kind != "value" or answer is None or examine(EXERCISES[exercise_id], answer).status != PASSED:
             return False
         self.parts += new
         self.namespace = namespace

@@ -531,7 +531,7 @@ LIST = [
     ),
     Prediction(
         "08-referee",
-        "Which of the nine claims are false? Give their numbers.",
+        "Which numbers do the false ones among the nine claims have?",
         [1, 2, 3, 6, 8, 9],
         "(4), (5) and (7) hold. You have the experiments; a claim that you can't test deserves a source.",
         [4, 5],
