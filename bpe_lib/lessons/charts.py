@@ -4,6 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from bpe_lib.lessons.figures import COLOURS, Figure, new_figure, show_figure
 from bpe_lib.lessons.ladder import Rung
+from bpe_lib.lessons.tokens import COLOURS as PALE
+from bpe_lib.lessons.tokens import visible
+from bpe_lib.naive import Pair, count_pairs
+from bpe_lib.pretokenization import Word
 
 
 def dumbbells(
@@ -132,3 +136,65 @@ def moved_boundaries(text: str, token: str, even: Sequence[int], moved: Sequence
     inside = next(at for at in even if any(0 < at - start < len(token) for start in starts))
     caption = f"Three chunks wanted, two possible: {inside} stands inside a special token, and both boundaries move to "
     return show_figure(figure, alt, f"{caption}{target}.")
+
+
+def piano_roll(text: str, branches: Sequence[str], cuts: Sequence[int], alt: str, caption: str = "") -> Figure:
+    """Return a text as a roll for a player piano: a row for each branch of a regex, a bar for each match.
+
+    Args:
+        text: a short text.
+        branches: of the regex, in order; none of them with plain brackets.
+        cuts: offsets in the text, drawn as dashed lines.
+        alt: what one sees, for those who don't.
+        caption: what it says.
+    """
+    import regex
+
+    figure, axes = new_figure(8.5, 3)
+    colours = [*PALE, "#d9dde2"]
+    for match in regex.finditer("|".join(f"({branch})" for branch in branches), text):
+        row, (start, end) = match.lastindex, match.span()
+        style = {"color": colours[(row - 1) % len(colours)], "edgecolor": "black"}
+        axes.barh(row, end - start - 0.14, left=start + 0.07, height=0.8, **style)
+        for offset in range(start, end):
+            sign = {" ": "␣", "\n": "⏎"}.get(text[offset], text[offset])
+            axes.text(offset + 0.5, row, sign, ha="center", va="center", family="monospace")
+    for cut in cuts:
+        axes.axvline(cut, color="black", linestyle=(0, (4, 2)), linewidth=1.6, zorder=0)
+    axes.set(xlim=(0, len(text)), ylim=(len(branches) + 0.6, 0.4), xlabel="offset in the text (characters)")
+    axes.set_xticks(range(0, len(text) + 1, 2))
+    names = [branch.replace(" ", "␣") for branch in branches]
+    axes.set_yticks(range(1, len(branches) + 1), names, family="monospace", fontsize=9)
+    return show_figure(figure, alt, caption)
+
+
+def brick_wall(states: Sequence[Mapping[Word, int]], merges: Sequence[Pair], alt: str, caption: str = "") -> Figure:
+    """Return the states of a few words while merges are learned: a row for each state, a brick for each token.
+
+    Args:
+        states: the words at first and after each merge.
+        merges: one for each state but the first.
+        alt: what one sees, for those who don't.
+        caption: what it says.
+    """
+    figure, axes = new_figure(8.5, 0.7 + 0.3 * len(states))
+    right = 0.0
+    for row, words in enumerate(states):
+        made = b"".join(merges[row - 1]) if row else None
+        x = 0.0
+        for word in words:
+            for token in word:
+                colour, width = ("#e69f00", 2) if token == made else ("#dcecf7", 0.8)
+                axes.barh(row, len(token) - 0.1, 0.78, x + 0.05, color=colour, edgecolor="black", linewidth=width)
+                axes.text(x + len(token) / 2, row, visible(token), ha="center", va="center", fontsize=9)
+                x += len(token)
+            x += 0.7
+        if row:
+            times = count_pairs(states[row - 1])[merges[row - 1]]
+            label = f"{' + '.join(map(visible, merges[row - 1]))}   {times}×"
+            axes.text(x, row, label, va="center", fontsize=9)
+        right = max(right, x)
+    axes.set(xlim=(0, right + 5), ylim=(len(states) - 0.4, -0.6), xticks=[], ylabel="merges so far")
+    axes.set_yticks(range(len(states)))
+    axes.spines["bottom"].set_visible(False)
+    return show_figure(figure, alt, caption)

@@ -160,11 +160,11 @@ LIST = [
         "03-spaces",
         "What does GPT-2's regex make of `a␠␠␠b`, with three spaces?",
         lambda: bpe_lib.pretokenize("a   b"),
-        r"`\s+(?!\S)` takes all spaces but the last, and the last one joins the word: `␠b` is the same pre-token "
-        "whether one space stands before it or three.",
+        "All spaces but the last stay together, and the last one joins the word: `␠b` is the same pre-token whether "
+        "one space stands before it or three.",
         ["x", " y"],
         [
-            (["a", "   ", "b"], r"That is what happens without `\s+(?!\S)`: the spaces stay together."),
+            (["a", "   ", "b"], r"So it is with `\s+` alone: the spaces stay together, and `b` has none."),
             (["a", "   b"], "A word takes at most one space with it: `␠?` is one or none."),
             (["a", " ", " ", " b"], "The spaces before the last one come as one run, not one by one."),
             (["a", "b"], "Nothing is lost: joined, the pre-tokens are the text again."),
@@ -279,7 +279,7 @@ LIST = [
     ),
     Prediction(
         "04-handout",
-        "low×5 lower×2 widest×3 newest×6: (e, s) and (s, t) both count 9. Which is merged first?",
+        "low×5 lower×2 widest×3 newest×6: (e, s) and (s, t) both count 9. Nothing tells yet: which would you merge first?",
         lambda: bpe_lib.best_pair({(b"e", b"s"): 9, (b"s", b"t"): 9}),
         "Ties go to the greatest pair of bytes, and `s` comes after `e`.",
         (b"x", b"y"),
