@@ -279,7 +279,8 @@ LIST = [
     ),
     Prediction(
         "04-handout",
-        "low×5 lower×2 widest×3 newest×6: (e, s) and (s, t) both count 9. Nothing tells yet: which would you merge first?",
+        "low×5 lower×2 widest×3 newest×6: (e, s) and (s, t) both count 9. Nothing tells yet: which would you merge "
+        "first?",
         lambda: bpe_lib.best_pair({(b"e", b"s"): 9, (b"s", b"t"): 9}),
         "Ties go to the greatest pair of bytes, and `s` comes after `e`.",
         (b"x", b"y"),
