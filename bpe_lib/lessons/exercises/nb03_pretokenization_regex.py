@@ -575,7 +575,7 @@ EXERCISES = [
         accepts=[returns("'s|'d|'m|'t|'ll|'ve|'re"), returns("'(?:[dmst]|[rv]e|ll)")],
         slips=[
             Slip(
-                "Your apostrophe is missing, so plain letters count as contractions, such as the `ll` of `llama`. "
+                "Your apostrophe is missing, so plain letters count as contractions, such as the `s` of `see`. "
                 "One published version prints the regex so.",
                 returns("(?:[sdmt]|ll|ve|re)"),
                 returns("[sdmt]|ll|ve|re"),
@@ -594,7 +594,7 @@ EXERCISES = [
                 returns("'ll|ve|re|s|d|m|t"),
             ),
             Slip(
-                "`'?` is one apostrophe or none, so plain letters count as well, such as the `ll` of `llama`. "
+                "`'?` is one apostrophe or none, so plain letters count as well, such as the `s` of `see`. "
                 "The apostrophe must be there.",
                 returns("'?(?:[sdmt]|ll|ve|re)"),
                 returns("'?(?:ll|ve|re|[sdmt])"),
@@ -727,9 +727,9 @@ EXERCISES = [
         ),
         cases=[
             ("one<|endoftext|>two", [END]),
-            ("ab", []),
             ("hi<|end|>\nho", ["<|end|>", "<|end|>\n"]),
             ("a<e>x<e>b", ["<e>", "<e>x<e>"]),
+            ("ab", []),
             ("a<e>b<f>c", ["<e>", "<f>"]),
             ("a<e>b<f>c", ["<f>", "<e>"]),
             ("", [END]),
