@@ -510,7 +510,7 @@ LIST = [
         False,
         "Frequent words are whole already. The new tokens are rarer ones, so each doubling gains less than the one "
         "before.",
-        None,
+        True,
         [(True, "That would be so if the new tokens were as frequent as the old ones.")],
     ),
     Prediction(
@@ -532,7 +532,7 @@ LIST = [
     ),
     Prediction(
         "08-referee",
-        "Which numbers do the false ones among the nine claims have?",
+        "Which of the nine claims are false, by number?",
         [1, 2, 3, 6, 8, 9],
         "(4), (5) and (7) hold. You have the experiments; a claim that you can't test deserves a source.",
         [4, 5],
