@@ -876,7 +876,7 @@ EXERCISES = [
             (Searched(b"aaa<|e|>aaaaaaaa<|e|>"), 1, TOKEN, 64),
             (Searched(b"a" * 40), 0, TOKEN, 8),
             (Searched(b"aaaaaaaaaaaaaaaa<|e|>"), 3, TOKEN, 8),
-            (Long(150_000, TOKEN, 50_000), 10, TOKEN, 256),
+            (Long(60_000, TOKEN, 50_000), 10, TOKEN, 256),
         ],
         random=random_search,
         harness=call_find_token,
