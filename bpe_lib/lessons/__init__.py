@@ -42,6 +42,7 @@ The tests then hold the exercise to its promises: every slip gets its own messag
 and stub agree. `Exercise` documents the rest: `harness`, `normal`, `diagnose`, `accepts`, `imports`, `show`.
 '''
 
+from bpe_lib.lessons.benchmark import benchmark_chart, read_benchmark
 from bpe_lib.lessons.cells import (
     check_cell,
     code_cell,
@@ -73,6 +74,7 @@ __all__ = [
     "Result",
     "Slip",
     "TokenView",
+    "benchmark_chart",
     "byte_shapes",
     "check",
     "check_cell",
@@ -92,6 +94,7 @@ __all__ = [
     "new_figure",
     "predict",
     "progress",
+    "read_benchmark",
     "register",
     "reveal",
     "show_figure",
