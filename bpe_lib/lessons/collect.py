@@ -31,14 +31,26 @@ class Collection:
         mine: ids of the reader's functions that passed.
         filled: ids of those that were filled in with the course's solution.
         source: the module's source.
+        borrowed: for some of the reader's functions, those filled in that they call.
     """
 
     mine: list[str] = field(default_factory=list)
     filled: list[str] = field(default_factory=list)
     source: str = ""
+    borrowed: dict[str, list[str]] = field(default_factory=dict)
+
+    def lists(self) -> str:
+        """Return what is whose: a function of the reader's may call the course's."""
+        mine = [self.with_borrowed(exercise_id) for exercise_id in self.mine]
+        return f"yours: {', '.join(mine) or 'none yet'}\nfilled in: {', '.join(self.filled) or 'none'}"
+
+    def with_borrowed(self, exercise_id: str) -> str:
+        """Return the id of a function of the reader's, with those of the course that it calls."""
+        others = self.borrowed.get(exercise_id)
+        return f"{exercise_id} (on top of the course's {' and '.join(others)})" if others else exercise_id
 
     def __repr__(self) -> str:
-        return f"yours: {', '.join(self.mine) or 'none yet'}\nfilled in: {', '.join(self.filled) or 'none'}"
+        return f"{self.lists()}\n(from your notebooks as they were last saved: save them first)"
 
 
 def statements(paths: Sequence[Path]) -> tuple[dict[str, list[str]], dict[str, str]]:
@@ -160,10 +172,12 @@ def collect(paths: Sequence[Path] = ()) -> Collection:
             continue
         if exercise_id in cells and builder.try_to_add(exercise_id, cells[exercise_id]):
             collection.mine.append(exercise_id)
+            used = used_names("\n".join(cells[exercise_id]))
+            collection.borrowed[exercise_id] = [name for name in collection.filled if name in used]
         else:
             builder.add_solution(exercise_id)
             collection.filled.append(exercise_id)
-    heading = HEADING.format(lists=str(collection).replace(", ", ",\n    "))
+    heading = HEADING.format(lists=collection.lists().replace(", ", ",\n    "))
     imports = [part for part in builder.parts if part.startswith(("import ", "from "))]
     rest = [part for part in builder.parts if part not in imports]
     collection.source = "\n\n".join([heading, "\n".join(sorted(imports))]) + "\n\n\n" + "\n\n\n".join(rest) + "\n"

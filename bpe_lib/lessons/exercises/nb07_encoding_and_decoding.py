@@ -184,6 +184,8 @@ def ranked(*merges: str) -> dict:
 def add_special_tokens(vocab: dict[int, bytes], special_tokens: list[str]) -> dict[int, bytes]:
     """Return a new vocabulary in which each special token has an id; new ones get max + 1, max + 2, … in order.
 
+    A token that has an id already keeps it. In an empty vocabulary the first new id is 0.
+
     >>> add_special_tokens({0: b"a", 7: b"b"}, ["<|endoftext|>", "a"])
     {0: b'a', 7: b'b', 8: b'<|endoftext|>'}
     """
@@ -331,7 +333,24 @@ def not_split(text, special_tokens):
 def unescaped(text, special_tokens):
     if not special_tokens:
         return [text]
+    return unescaped_always(text, special_tokens)
+
+
+def unescaped_always(text, special_tokens):
     return [part or "" for part in regex.split("(" + "|".join(special_tokens) + ")", text)]
+
+
+def unescaped_longest_first(text, special_tokens):
+    return unescaped(text, sorted(special_tokens, key=len, reverse=True))
+
+
+def unescaped_always_longest_first(text, special_tokens):
+    return unescaped_always(text, sorted(special_tokens, key=len, reverse=True))
+
+
+def empty_pattern(text, special_tokens):
+    tokens = sorted(special_tokens, key=len, reverse=True)
+    return regex.split("(" + "|".join(map(regex.escape, tokens)) + ")", text)
 
 
 def whole_text(text):
@@ -368,6 +387,14 @@ def tokens_for_ids(text, vocab, merges, special_tokens):
     return [vocab[id_] for id_ in encode(text, vocab, merges, special_tokens)]
 
 
+RETURNS_TOKENS = "You return tokens. One step is missing: their ids, from `vocab` turned round."
+
+
+def diagnose_encode(result, *_args):
+    """Return what is wrong with a result that holds tokens."""
+    return RETURNS_TOKENS if any(isinstance(item, (bytes, str)) for item in result) else ""
+
+
 def finished(text, vocab, merges, special_tokens):
     return Tokenizer(vocab, merges, special_tokens).encode(text)
 
@@ -389,7 +416,7 @@ class SmallVocab(dict):
 
     def __repr__(self) -> str:
         rest = {id_: token for id_, token in self.items() if id_ > 255}
-        return f"{{**single_bytes, **{rest}}}" if len(rest) < len(self) else super().__repr__()
+        return f"{{256 bytes, then {str(rest)[1:-1]}}}" if len(rest) < len(self) else super().__repr__()
 
     def open(self) -> dict:
         """Return a plain dict."""
@@ -435,11 +462,17 @@ def each_id_once(ids, vocab):
     return decode(list(dict.fromkeys(ids)), vocab)
 
 
+def by_position(ids, vocab):
+    tokens = list(vocab.values())
+    return b"".join(tokens[id_] for id_ in ids).decode(errors="replace")
+
+
 def in_order_of_ids(ids, vocab):
     return decode(sorted(ids), vocab)
 
 
 BYTES_VOCAB = {0: b"\xf0\x9f\x99", 1: b"\x83", 2: b" ", 3: b"\xff", 4: b"the", 5: b"\xc3", 6: b"\xa9", 7: b"caf"}
+GAPS_VOCAB = {7: b"b", 2: b"a", 0: b"c"}
 
 
 def encode_iterable(chunks: Iterable[str], tokenizer: Tokenizer) -> Iterator[int]:
@@ -515,6 +548,28 @@ def at_any_space(chunks, tokenizer):
     yield from tokenizer.encode(held)
 
 
+def at_the_first_seam(chunks, tokenizer):
+    held = ""
+    for chunk in chunks:
+        held += chunk
+        seam = regex.search(r"(?<=\S) (?=\S)", held)
+        if seam:
+            yield from tokenizer.encode(held[: seam.start()])
+            held = held[seam.start() :]
+    yield from tokenizer.encode(held)
+
+
+def behind_the_seam(chunks, tokenizer):
+    held = ""
+    for chunk in chunks:
+        held += chunk
+        seams = [match.end() for match in regex.finditer(r"(?<=\S) (?=\S)", held)]
+        if seams:
+            yield from tokenizer.encode(held[: seams[-1]])
+            held = held[seams[-1] :]
+    yield from tokenizer.encode(held)
+
+
 def after_the_space(chunks, tokenizer):
     held = ""
     for chunk in chunks:
@@ -531,32 +586,50 @@ def the_librarys(chunks, tokenizer):
 
 
 STREAM_MERGES = [(b"l", b"l"), (b"'", b"ll"), (b" ", b" "), (b" ", b"b"), (b"\n", b" "), (b"a", b"b"), (b"\n", b"\n")]
+SHOWN_MERGES = ", ".join(f"{left.decode()!r} {right.decode()!r}" for left, right in STREAM_MERGES)
 STREAM = Tokenizer(build_vocab(STREAM_MERGES, []), STREAM_MERGES)
-LONG_STREAM = ["a b "] * 50
-READ_AHEAD = 10
-"""Chunks that may be read before the first id of a long stream."""
+MOST_HELD = 40
+"""Characters of a long stream that may be held back when the next chunk is read: ten chunks of it."""
+
+
+class Chunks(list):
+    """Chunks that are shown in short where all are the same."""
+
+    def __repr__(self) -> str:
+        return f"[{self[0]!r}] * {len(self)}" if len(set(self)) == 1 < len(self) else super().__repr__()
+
+
+LONG_STREAM = Chunks(["a b "] * 50)
 
 
 def call_encode_iterable(function: Callable, chunks: list[str]) -> Any:
-    """Return the ids of a stream, which can be read once; see to it that the first comes early."""
-    read = 0
+    """Return the tokens of a stream, which can be read once; see to it that little of it is held back."""
+    read = given = held = 0
 
     def stream() -> Iterator[str]:
-        nonlocal read
+        nonlocal read, held
         for chunk in chunks:
-            read += 1
+            held = max(held, read - given)
+            read += len(chunk.encode())
             yield chunk
 
-    ids = iter(function(stream(), STREAM))
-    first = next(ids, None)
-    needed = read
-    everything = [] if first is None else [first, *ids]
-    if len(chunks) >= len(LONG_STREAM) and needed > READ_AHEAD:
+    ids = function(stream(), STREAM)
+    if ids is None:
+        raise Complaint("Your function returns None. A generator gives its ids with `yield` or `yield from`.")
+    tokens = []
+    for id_ in ids:
+        if isinstance(id_, (list, tuple)):
+            raise Complaint("You yield a list of ids for each part. `yield from` gives them one by one.", id_)
+        if isinstance(id_, (bytes, str)):
+            raise Complaint("You yield text or tokens. The exercise asks for ids: `tokenizer.encode` gives them.", id_)
+        tokens.append(STREAM.vocab.get(id_, id_))
+        given += len(STREAM.vocab.get(id_, b""))
+    if len(chunks) >= len(LONG_STREAM) and held > MOST_HELD:
         raise Complaint(
-            f"You read {needed} chunks before you give the first id. A stream may be endless: yield what is certain, "
-            "hold back what later text could change.",
+            f"You hold back {held} characters of this stream at a time, and of a longer one you would hold more. "
+            "After each chunk give out what is certain, up to the last seam.",
         )
-    return everything
+    return tokens
 
 
 def random_stream(chance: Random) -> Args:
@@ -617,7 +690,7 @@ EXERCISES = [
             "Start with single bytes. Of all pairs that stand there now and have a rank, which one merges first?",
             "Merge that pair everywhere, then look again: the new token has new neighbours. Stop when no pair "
             "has a rank.",
-            "`min(pairs, key=ranks.get)` is the pair with the lowest rank.",
+            "Let `pairs` hold only pairs that have a rank. Then `min(pairs, key=ranks.get)` has the lowest.",
         ),
         cases=[
             (b"the", ranked("h e", "t h")),
@@ -696,13 +769,17 @@ EXERCISES = [
             ({}, [END]),
         ],
         random=random_vocab,
+        valid=lambda vocab, special_tokens: all(special_tokens),
         slips=[
             Slip(
                 "You give a new token the id `len(vocab)`. Where ids have gaps that id may be taken, and a token is "
                 "overwritten. Which id is surely free?",
                 ids_by_length,
             ),
-            Slip("You add a token that the vocabulary holds already. It keeps the id it has.", always_added),
+            Slip(
+                "You add a token that has an id already. It keeps that id.",
+                always_added,
+            ),
             Slip(
                 "The result is right, but you change the caller's vocabulary. Somebody may still use it: make a copy.",
                 into_the_callers,
@@ -744,6 +821,7 @@ EXERCISES = [
         ],
         random=random_encoding,
         show="encode({0}, {1}, {2}, {3})",
+        diagnose=diagnose_encode,
         valid=encoding_is_possible,
         accepts=[finished, encoder(), encoder(inside=in_learned_order)],
         slips=[
@@ -783,10 +861,18 @@ EXERCISES = [
                 "differently: look the token up in `vocab`.",
                 position_of_merge,
             ),
-            Slip("You return tokens. One step is missing: their ids.", tokens_for_ids),
+            Slip(RETURNS_TOKENS, tokens_for_ids),
             Slip(
                 "To a regex, `|` means *or*: the special token is torn apart. `regex.escape` makes it literal.",
                 encoder(unescaped),
+                encoder(unescaped_longest_first),
+            ),
+            Slip(
+                "Without special tokens your pattern is empty, matches between all characters, and tears the text "
+                "apart. Treat an empty list of special tokens apart: the whole text is one part.",
+                encoder(empty_pattern),
+                encoder(unescaped_always),
+                encoder(unescaped_always_longest_first),
             ),
         ],
     ),
@@ -805,6 +891,8 @@ EXERCISES = [
             ([3], BYTES_VOCAB),
             ([4, 2, 4], BYTES_VOCAB),
             ([1, 0], BYTES_VOCAB),
+            ([0, 2], GAPS_VOCAB),
+            ([7], GAPS_VOCAB),
         ],
         random=lambda chance: (chance.choices(list(BYTES_VOCAB), k=chance.randint(0, 6)), BYTES_VOCAB),
         slips=[
@@ -824,6 +912,11 @@ EXERCISES = [
             Slip(
                 "You put spaces between tokens. They are inside the tokens already.",
                 decoder(lambda tokens: b" ".join(tokens).decode(errors="replace")),
+            ),
+            Slip(
+                "You take the token at a position in the vocabulary. Its entries may stand in any order, and its ids "
+                "may have gaps: look the id up as a key.",
+                by_position,
             ),
             Slip("You keep each id once. Every id stands for its token each time.", each_id_once),
             Slip("You sort the ids. Their order is the order of the text.", in_order_of_ids),
@@ -857,7 +950,7 @@ EXERCISES = [
         ],
         random=random_stream,
         harness=call_encode_iterable,
-        show="list(encode_iterable(iter({0}), tokenizer))",
+        show="list(encode_iterable(iter({0}), tokenizer)), each id shown as its token; merges: " + SHOWN_MERGES,
         accepts=[the_librarys],
         slips=[
             Slip(
@@ -888,7 +981,16 @@ EXERCISES = [
                 "look at the characters on both sides.",
                 at_any_space,
             ),
-            Slip("You cut after a space. It belongs to the word that follows: cut before it.", after_the_space),
+            Slip(
+                "You cut behind a space. It belongs to the word that follows: `␠b` is one token. Cut before it.",
+                after_the_space,
+                behind_the_seam,
+            ),
+            Slip(
+                "You cut at the first seam, and one chunk can hold several: what you hold back grows with the stream. "
+                "Cut at the last one.",
+                at_the_first_seam,
+            ),
         ],
     ),
     Exercise(

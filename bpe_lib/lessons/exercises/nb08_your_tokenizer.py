@@ -102,6 +102,8 @@ def train_bpe(
 ) -> tuple[dict[int, bytes], list[tuple[bytes, bytes]]]:
     """Return vocabulary and merges learned from a text file: your own functions put together.
 
+    A file that is not valid UTF-8 raises an error.
+
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "text.txt")
@@ -177,6 +179,14 @@ def read_as_text(path):
         return file.read()
 
 
+def bad_bytes_ignored(path):
+    return Path(path).read_bytes().decode(errors="ignore")
+
+
+def bad_bytes_replaced(path):
+    return Path(path).read_bytes().decode(errors="replace")
+
+
 def stripped(path):
     return Path(path).read_bytes().decode().strip()
 
@@ -193,16 +203,34 @@ def merges_alone(path, vocab_size, special_tokens):
     return train_bpe(path, vocab_size, special_tokens)[1]
 
 
-def call_train_bpe(function: Callable, content: str, vocab_size: int, special_tokens: list[str]) -> Any:
-    """Call the reader's function on a file, and look at the shape of the result."""
+class AllBytes:
+    """Stands for the entries 0 to 255 of a vocabulary, if they are as they should be."""
+
+    def __repr__(self) -> str:
+        return "256 bytes"
+
+
+BYTES = build_vocab([], [])
+FIRST_IDS = {"0 to 255": AllBytes()}
+"""Shown in place of 256 entries."""
+
+
+def call_train_bpe(function: Callable, content: str | bytes, vocab_size: int, special_tokens: list[str]) -> Any:
+    """Call the reader's function on a file, and look at the shape of the result; bytes are invalid UTF-8."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "text.txt")
-        Path(path).write_bytes(content.encode())
-        result = function(path, vocab_size, special_tokens)
+        Path(path).write_bytes(content if isinstance(content, bytes) else content.encode())
+        try:
+            result = function(path, vocab_size, special_tokens)
+        except ValueError:
+            if isinstance(content, str):
+                raise
+            return "a ValueError, such as UnicodeDecodeError, is raised"
     if isinstance(result, (tuple, list)) and len(result) == 2:
         vocab, merges = result
         if isinstance(vocab, dict) and isinstance(merges, (tuple, list)):
-            return {id_: token for id_, token in vocab.items() if id_ > 255 or vocab[id_] != bytes([id_])}, merges
+            shown = {id_: token for id_, token in vocab.items() if id_ not in BYTES or token != BYTES[id_]}
+            return shown | (FIRST_IDS if len(shown) == len(vocab) - len(BYTES) else {}), merges
     if isinstance(result, dict) or (isinstance(result, (tuple, list)) and len(result) != 2):
         raise Complaint("Return two things: the vocabulary, a dict, and the list of merges.")
     return result
@@ -218,7 +246,8 @@ def random_text_file(chance: Random) -> Args:
 def break_pieces() -> str:
     """Return a text on which counting before splitting gives other pre-tokens than GPT-4's regex alone.
 
-    The text is cut into pieces first: behind letters, behind digits, and before whitespace that follows anything else.
+    The text is cut into pieces first: where letters end, where digits end, between a sign (but no apostrophe) and a
+    letter or digit behind it, and before whitespace that follows anything else. Beyond ASCII only the last cut is made.
     GPT-2's pre-tokens never cross such a cut; those of `cl100k_base` can.
 
     >>> isinstance(break_pieces(), str)
@@ -262,19 +291,24 @@ EXERCISES = [
         minutes=8,
         difficulty=3,
         hints=(
-            "Print GPT-4's pattern, and look for a branch that lets a pre-token run on into whitespace.",
-            r"`[^\s\p{L}\p{N}]++[\r\n]*+`: signs, and then newlines.",
+            "Print GPT-4's pattern, and take each cut in turn: is there a branch that runs over it? Two have one.",
+            r"Read `[^\r\n\p{L}\p{N}]?+\p{L}++`: what may stand in front of the letters? And in "
+            r"` ?[^\s\p{L}\p{N}]++[\r\n]*+`, what may follow the signs?",
         ),
         cases=[()],
         harness=breaks(
             lambda text: pretokenize(text, CL100K_PATTERN), split_pieces, check_text, "counting before splitting"
         ),
-        accepts=[returning("wait...\n\nwhat"), returning("a;\r\nb")],
+        accepts=[returning("wait...\n\nwhat"), returning("a;\r\nb"), returning("(a"), returning("see(b")],
         slips=[
-            Slip("In plain words with single spaces both regexes cut alike. Try signs.", returning("the cat sat")),
+            Slip("Words and single spaces are cut alike by both regexes. Try signs.", returning("the cat sat")),
             Slip("An empty text has no pre-tokens at all.", returning("")),
             Slip("You return bytes. The exercise asks for a text.", returning(b"!\n")),
-            Slip("Signs before a space are safe: only newlines join them in that regex.", returning("so! it")),
+            Slip(
+                "A sign with a space behind it is safe: no branch of that regex goes on with a space. What else can "
+                "stand behind a sign?",
+                returning("so! it"),
+            ),
         ],
     ),
     Exercise(
@@ -328,6 +362,7 @@ EXERCISES = [
             ("é é", 258, [END, "<pad>"][:1]),
             ("ab ab ab abc", 264, [END, "<pad>"]),
             ("a  \n", 260, []),
+            (b"low \xff low", 258, []),
         ],
         random=random_text_file,
         harness=call_train_bpe,
@@ -366,6 +401,12 @@ EXERCISES = [
             Slip(
                 "You open the file in text mode, and Python turns CRLF into a newline. Read bytes, and decode them.",
                 made_of(read=read_as_text),
+            ),
+            Slip(
+                "This file is no valid UTF-8, and you train on it all the same, without a word about the bytes that "
+                "can't be read. Let `decode` raise its error.",
+                made_of(read=bad_bytes_ignored),
+                made_of(read=bad_bytes_replaced),
             ),
             Slip("You strip the text. Whitespace at its edges is text, too.", made_of(read=stripped)),
             Slip("Your results are the wrong way round: first the vocabulary, then the merges.", merges_first),
