@@ -359,7 +359,7 @@ LIST = [
     ),
     Prediction(
         "05-forgets",
-        "Counts are kept up to date, the index is built once and never again. Which is the first merge to be chosen wrongly?",
+        "Counts are kept up to date, the index is built only once. Which is the first merge to be chosen wrongly?",
         3,
         "(s, t) is found in the index. (e, st) is chosen rightly, but no word is found, so no count changes, and the "
         "third choice is (e, st) again.",

@@ -1,20 +1,26 @@
 """Counting work instead of measuring time: tokens that note how often they are looked up in a dict or set."""
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
 
 
 class Tally:
-    """How often the tokens of one run were hashed."""
+    """How often the tokens of one run were hashed, and how often compared.
+
+    Attributes:
+        lookups: pairs looked up in a dict or set, two tokens for each.
+        comparisons: tokens compared with others, as `merge_pair` does all along a word.
+    """
 
     def __init__(self) -> None:
-        self.lookups = 0
+        self.lookups = self.comparisons = 0
 
 
 class CountingToken(bytes):
-    """A token that is `bytes`, and tells a tally whenever it is hashed: each time a pair is looked up or counted."""
+    """A token that is `bytes`, and tells a tally whenever it is hashed (looked up, counted) or compared."""
 
     tally: Tally
 
@@ -29,7 +35,11 @@ class CountingToken(bytes):
         return super().__hash__()
 
     def __eq__(self, other: object) -> bool:
+        self.tally.comparisons += 1
         return bytes.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __add__(self, other: bytes) -> "CountingToken":
         return CountingToken(bytes.__add__(self, other), self.tally)
@@ -41,13 +51,13 @@ def counting_words(words: Mapping[Word, int], tally: Tally) -> dict[Word, int]:
     return {tuple(tokens[token] for token in word): frequency for word, frequency in words.items()}
 
 
-def lookups(train, words: Mapping[Word, int], num_merges: int) -> tuple[int, list[Pair]]:
-    """Return how many lookups a trainer needs, and the merges it learns, as plain bytes."""
+def measure(train, words: Mapping[Word, int], num_merges: int) -> tuple[Tally, list[Pair]]:
+    """Return what work a trainer needs, and the merges it learns, as plain bytes."""
     tally = Tally()
     given = counting_words(words, tally)
-    tally.lookups = 0
+    tally.lookups = tally.comparisons = 0
     merges = train(given, num_merges)
-    needed = tally.lookups
+    needed = copy(tally)
     return needed, [(bytes(left), bytes(right)) for left, right in merges]
 
 

@@ -11,7 +11,7 @@ from bpe_lib.lessons.exercises import nb04_naive_merging as nb04
 from bpe_lib.lessons.exercises.nb04_naive_merging import best_pair, check_words, count_pairs, merge_pair
 from bpe_lib.lessons.harness import breaks
 from bpe_lib.lessons.samples import HANDOUT, random_word, spell, words
-from bpe_lib.lessons.work import ManyWords, lookups
+from bpe_lib.lessons.work import ManyWords, measure
 
 NEWEST = words(newest=1, yes=8, we=4, stop=6)
 
@@ -97,6 +97,8 @@ def index_with_empty_sets(words):
 def count_changes(old: tuple[bytes, ...], new: tuple[bytes, ...], frequency: int) -> dict[tuple[bytes, bytes], int]:
     """Return by how much the count of each pair changes when `old` becomes `new` in a word with this frequency.
 
+    A pair whose count does not change may be left out or stand there with 0.
+
     >>> count_changes((b"y", b"e", b"s"), (b"y", b"es"), 8)
     {(b'y', b'e'): -8, (b'e', b's'): -8, (b'y', b'es'): 8}
     """
@@ -139,6 +141,16 @@ def changes_overwritten(old, new, frequency):
     changes = {pair: -frequency for pair in zip(old, old[1:])}
     changes.update({pair: frequency for pair in zip(new, new[1:])})
     return changes
+
+
+def changes_by_counter_minus(old, new, frequency):
+    gained = Counter(zip(new, new[1:])) - Counter(zip(old, old[1:]))
+    return {pair: frequency * change for pair, change in gained.items()}
+
+
+def changes_by_both_counters_minus(old, new, frequency):
+    lost = Counter(zip(old, old[1:])) - Counter(zip(new, new[1:]))
+    return {pair: -frequency * change for pair, change in lost.items()}
 
 
 def changes_in_size(old, new, frequency):
@@ -191,9 +203,23 @@ def train_indexed(words: dict[tuple[bytes, ...], int], num_merges: int) -> list[
 
 
 def indexed(
-    best: Callable = best_pair, changes: Callable = count_changes, extend: bool = True, merge: Callable = merge_pair
+    best: Callable = best_pair,
+    changes: Callable = count_changes,
+    extend: bool = True,
+    merge: Callable = merge_pair,
+    store: bool = True,
+    drop: bool = False,
 ) -> Callable:
-    """Return a trainer with an index that is made of other parts."""
+    """Return a trainer with an index that is made of other parts.
+
+    Args:
+        best: chooses a pair from counts.
+        changes: tells what a visit changes.
+        extend: the index learns the pairs of new words.
+        merge: makes the new word.
+        store: the new word takes the place of the old one.
+        drop: the chosen pair leaves the counts, whatever the changes say.
+    """
 
     def train(words, num_merges):
         tokens, frequencies = list(words), list(words.values())
@@ -203,16 +229,112 @@ def indexed(
             pair = best({pair: count for pair, count in counts.items() if count > 0})
             merges.append(pair)
             for position in sorted(index.get(pair, ())):
-                old = tokens[position]
-                new = tokens[position] = merge(old, pair)
+                old, new = tokens[position], merge(tokens[position], pair)
+                tokens[position] = new if store else old
                 for changed, change in changes(old, new, frequencies[position]).items():
                     counts[changed] = counts.get(changed, 0) + change
                 for made in zip(new, new[1:]) if extend else ():
                     index.setdefault(made, set()).add(position)
-            counts.pop(pair, None)
+            if drop:
+                counts.pop(pair, None)
         return merges
 
     return train
+
+
+def strict(find: Callable, add: Callable, extend: bool = True, zeros: bool = False) -> Callable:
+    """Return a trainer that looks words up with `find`, and changes counts with `add`; zeros may stay in the counts."""
+
+    def train(words, num_merges):
+        tokens, frequencies = list(words), list(words.values())
+        counts, index = count_pairs(words), build_pair_index(tokens)
+        merges = []
+        while len(merges) < num_merges and counts:
+            pair = best_pair(counts)
+            merges.append(pair)
+            for position in sorted(find(index, pair)):
+                old = tokens[position]
+                new = tokens[position] = merge_pair(old, pair)
+                for changed, change in count_changes(old, new, frequencies[position]).items():
+                    add(counts, changed, change)
+                    if not zeros and counts[changed] == 0:
+                        del counts[changed]
+                for made in zip(new, new[1:]) if extend else ():
+                    index.setdefault(made, set()).add(position)
+        return merges
+
+    return train
+
+
+def take_entry(index, pair):
+    return index.pop(pair)
+
+
+def read_entry(index, pair):
+    return index[pair]
+
+
+def find_entry(index, pair):
+    return index.get(pair, ())
+
+
+def add_to_known(counts, pair, change):
+    counts[pair] += change
+
+
+def add_to_any(counts, pair, change):
+    counts[pair] = counts.get(pair, 0) + change
+
+
+def visiting_all(careful: bool) -> Callable:
+    """Return a trainer that changes counts rightly, but visits every word; `careful` skips words that stay the same."""
+
+    def train(words, num_merges):
+        tokens, frequencies = list(words), list(words.values())
+        counts, merges = count_pairs(words), []
+        while len(merges) < num_merges and counts:
+            pair = best_pair(counts)
+            merges.append(pair)
+            for position, old in enumerate(tokens):
+                new = tokens[position] = merge_pair(old, pair)
+                if careful and new == old:
+                    continue
+                for changed, change in count_changes(old, new, frequencies[position]).items():
+                    counts[changed] = counts.get(changed, 0) + change
+                    if counts[changed] == 0:
+                        del counts[changed]
+        return merges
+
+    return train
+
+
+def rebuilding(words, num_merges):
+    tokens, frequencies = list(words), list(words.values())
+    counts, merges = count_pairs(words), []
+    while len(merges) < num_merges and counts:
+        pair = best_pair(counts)
+        merges.append(pair)
+        for position in build_pair_index(tokens)[pair]:
+            old = tokens[position]
+            new = tokens[position] = merge_pair(old, pair)
+            for changed, change in count_changes(old, new, frequencies[position]).items():
+                counts[changed] = counts.get(changed, 0) + change
+                if counts[changed] == 0:
+                    del counts[changed]
+    return merges
+
+
+def same_merge_twice(result: object, *_args: object) -> str:
+    """Return what a merge that is learned twice says about a trainer."""
+    if not isinstance(result, list) or any(not isinstance(pair, tuple) for pair in result):
+        return ""
+    twice = [pair for number, pair in enumerate(result) if pair in result[:number]]
+    if not twice:
+        return ""
+    return (
+        f"You learn {twice[0]!r} twice. So its count never fell, or it fell to 0 and was not taken out, or the index "
+        "did not name its words, or these were not stored as merged. Print its count and its entry after the first."
+    )
 
 
 def phantom_changes(old, new, frequency):
@@ -258,8 +380,13 @@ def indexed_raising(words, num_merges):
     return merges
 
 
-def with_heap(throw_away: bool = False) -> Callable:
-    """Return a trainer with a heap, which throws stale entries away or pushes them back."""
+def with_heap(throw_away: bool = False, thrown: list | None = None) -> Callable:
+    """Return a trainer with a heap, which throws stale entries away or pushes them back.
+
+    Args:
+        throw_away: a stale entry is thrown away.
+        thrown: a list for the pairs that were thrown away, though they still occurred.
+    """
 
     def train(words, num_merges):
         tokens, frequencies = list(words), list(words.values())
@@ -273,6 +400,8 @@ def with_heap(throw_away: bool = False) -> Callable:
             if counts.get(pair, 0) != -entry[0]:
                 if counts.get(pair, 0) > 0 and not throw_away:
                     heappush(heap, heap_entry(pair, counts[pair]))
+                elif counts.get(pair, 0) > 0 and thrown is not None:
+                    thrown.append(pair)
                 continue
             merges.append(pair)
             grown = set()
@@ -328,31 +457,48 @@ def many_words() -> ManyWords:
 
 MANY, MANY_MERGES = many_words(), 15
 """A case large enough to count work on."""
-NAIVE_LOOKUPS, NAIVE_MERGES = lookups(nb04.train_naive, MANY, MANY_MERGES)
+NAIVE, NAIVE_MERGES = measure(nb04.train_naive, MANY, MANY_MERGES)
 PERMITTED = 0.6
-"""The part of the naive trainer's lookups that an indexed one may need; it is plenty."""
+"""The part of the naive trainer's lookups and comparisons that an indexed one may need; it is plenty."""
 
 
 def train_and_count(function: Callable, words: dict, num_merges: int) -> list:
     """Return the merges; on a large case, see to it that they took less work than counting everything again."""
     if len(words) < len(MANY):
         return function(words, num_merges)
-    needed, merges = lookups(function, words, num_merges)
-    if needed > PERMITTED * NAIVE_LOOKUPS and merges == NAIVE_MERGES:
-        raise Complaint(
-            f"Your merges are right, but they take {needed / NAIVE_LOOKUPS:.0%} of the naive trainer's lookups of "
-            f"pairs. "
-            "A merge changes few words: visit those that the index names, and change only the counts they change."
-        )
+    needed, merges = measure(function, words, num_merges)
+    if merges == NAIVE_MERGES:
+        visits_all = needed.comparisons > PERMITTED * NAIVE.comparisons
+        looks_up_all = needed.lookups > PERMITTED * NAIVE.lookups
+        if visits_all or looks_up_all:
+            raise Complaint(WASTE[visits_all, looks_up_all])
     return merges
+
+
+WASTE = {
+    (
+        True,
+        True,
+    ): "Your merges are right, but after each of them you go through all words and count their pairs again, as "
+    "the naive trainer does. Count once; from then on add only the changes in the words that the index names.",
+    (True, False): "Your merges are right, but you visit every word at every merge, to see whether it changes. Ask the "
+    "index which words hold the pair, and visit only those.",
+    (
+        False,
+        True,
+    ): "Your merges are right, but for each of them you look up nearly all pairs again: you rebuild the index, "
+    "or count everything. Build and count once; then change only what the visited words change.",
+}
+"""What to say to a reader who visits every word, looks up every pair, or both, at every merge."""
 
 
 def pop_best(heap: list[tuple], pair_counts: dict[tuple[bytes, bytes], int]) -> tuple[bytes, bytes]:
     """Take the pair with the highest count of today off the heap, and return it.
 
     The heap holds entries `heap_entry(pair, count)`: `entry[0]` is the count with a minus sign, `entry[-1]` the pair.
-    An entry whose count is not today's is stale: take it off, and push the pair back with today's count if that is
-    above 0. Where no live pair is left, an empty heap raises `IndexError`.
+    `pair_counts` holds today's counts; a pair that is missing there has 0. An entry whose count is not today's is
+    stale: take it off, and push the pair back with today's count if that is above 0. Where no live pair is left, an
+    empty heap raises `IndexError`.
 
     >>> heap = [heap_entry((b"a", b"b"), 9), heap_entry((b"c", b"d"), 5)]
     >>> pop_best(heap, {(b"a", b"b"): 3, (b"c", b"d"): 5})
@@ -395,6 +541,16 @@ def pop_leaves_winner(heap, pair_counts):
 def pop_returns_entry(heap, pair_counts):
     pair = pop_best(heap, pair_counts)
     return heap_entry(pair, pair_counts[pair])
+
+
+def pop_pushing_plain(heap, pair_counts):
+    while True:
+        entry = heappop(heap)
+        count = pair_counts.get(entry[-1], 0)
+        if count == -entry[0] and count > 0:
+            return entry[-1]
+        if count > 0:
+            heappush(heap, (-count, entry[-1]))
 
 
 def pop_without_heap(heap, pair_counts):
@@ -492,6 +648,29 @@ def break_stale_heap() -> dict[tuple[bytes, ...], int]:
     True
     """
     return {(b"c", b"a", b"a", b"a"): 2, (b"a", b"c", b"a"): 1}
+
+
+def check_stale(value: object) -> str:
+    """Return what is wrong with the reader's words, and if it is not their form, which half of the task is missing."""
+    problem = check_words(value)
+    if problem:
+        return problem
+    thrown = []
+    right, wrong = nb04.train_some(nb04.train_naive), nb04.train_some(with_heap(throw_away=True, thrown=thrown))
+    if right(value) != wrong(value):
+        return ""
+    if not thrown:
+        return NOTHING_STALE
+    return (
+        f"Half of it is there: the entry of {thrown[0]!r} gets stale and is thrown away. But the pair is not missed, "
+        "since its last occurrences vanish in other merges or it gets a new entry. Let some of them win later."
+    )
+
+
+NOTHING_STALE = (
+    "No entry of a living pair is thrown away on these words: where a count falls, it falls to 0. Let one merge take "
+    "some occurrences of another pair, but not all, and let these win later."
+)
 
 
 EXERCISES = [
@@ -601,6 +780,12 @@ EXERCISES = [
                 "A pair that stands in both words, or twice in one, is overwritten. Add to what is there already.",
                 changes_overwritten,
             ),
+            Slip(
+                "You subtract one `Counter` from another with `-`, which drops everything that is not above 0: what is "
+                "lost, or what is gained, is missing. The method `subtract` keeps counts below 0.",
+                changes_by_counter_minus,
+                changes_by_both_counters_minus,
+            ),
             Slip("You return how large the changes are, without their signs. Lost pairs count down.", changes_in_size),
             Slip(
                 "You don't count positions that overlap. In `aaaa` the pair (a, a) stands three times, and all "
@@ -623,7 +808,9 @@ EXERCISES = [
         ),
         cases=[
             ({spell("low"): 5, spell("lot"): 2}, 2),
+            ({spell("low"): 5, spell("lot"): 2}, 1),
             (HANDOUT, 3),
+            ({spell("abxy"): 1, spell("ab"): 1, spell("xy"): 1}, 4),
             (HANDOUT, 30),
             (NEWEST, 12),
             ({spell("eded"): 3, spell("xy"): 2}, 2),
@@ -640,19 +827,50 @@ EXERCISES = [
         ],
         random=nb04.random_training,
         harness=train_and_count,
+        diagnose=same_merge_twice,
         valid=lambda words, n: n >= 0 and all(len(token) == 1 for tokens in words for token in tokens),
-        accepts=[indexed(), indexed(changes=changes_by_counters), with_heap(), eager_heap],
+        accepts=[
+            indexed(),
+            indexed(drop=True),
+            indexed(changes=changes_by_counters),
+            strict(take_entry, add_to_any),
+            strict(find_entry, add_to_any),
+            with_heap(),
+            eager_heap,
+        ],
         slips=[
-            Slip(
-                "Your merges are right, but you count everything again after each of them, as the naive trainer does. "
-                "Count once; from then on add only the changes in the words that the index names.",
-                nb04.train_naive,
-                nb04.trainer(),
-            ),
+            Slip(WASTE[True, True], nb04.train_naive, nb04.trainer(), visiting_all(careful=False)),
+            Slip(WASTE[True, False], visiting_all(careful=True)),
+            Slip(WASTE[False, True], rebuilding),
             Slip(
                 "Your index does not learn the new pairs. After a merge the word holds pairs such as (b'e', b'st'): "
-                "add the word's position to their sets, or the next merge won't find it.",
+                "add the word's position to their sets, or the next merge finds no word, and (b'e', b'st') is chosen "
+                "again and again.",
                 indexed(extend=False),
+                indexed(extend=False, drop=True),
+            ),
+            Slip(
+                "The index has no entry for the pair that you chose, so `index[pair]` raises KeyError. It is new: "
+                "after each merge, add the word's position to the sets of all its new pairs.",
+                strict(read_entry, add_to_any, extend=False),
+                strict(take_entry, add_to_any, extend=False),
+            ),
+            Slip(
+                "A pair that a merge has made is not in the counts yet, so adding to its count raises KeyError. Start "
+                "from 0: `counts.get(pair, 0)`.",
+                strict(read_entry, add_to_known),
+            ),
+            Slip(
+                "Pairs whose count has fallen to 0 stay in your counts. When no other pair is left, `best_pair` offers "
+                "them. Take them out as soon as their count is 0.",
+                strict(find_entry, add_to_any, zeros=True),
+                strict(take_entry, add_to_any, zeros=True),
+            ),
+            Slip(
+                "You never store the merged word, so the next merge finds it as it was in the beginning. Put it back "
+                "into the list: `tokens[position] = new`.",
+                indexed(store=False),
+                indexed(store=False, drop=True),
             ),
             Slip(
                 "Where two merges stand side by side, as in `ed·ed`, you read the right neighbour from before the "
@@ -663,18 +881,22 @@ EXERCISES = [
                 "You add new pairs, but never take the old ones away. After (e, s) is merged in `yes`, (y, e) is gone: "
                 "count it down.",
                 indexed(changes=pairs_added_only),
+                indexed(changes=pairs_added_only, drop=True),
             ),
             Slip(
                 "You take old pairs away, but never add the new ones: the new token has neighbours, too.",
                 indexed(changes=pairs_removed_only),
+                indexed(changes=pairs_removed_only, drop=True),
             ),
             Slip(
                 "You forget how often a word occurs when you change the counts. Its pairs change by its frequency.",
                 indexed(changes=changes_without_frequency),
+                indexed(changes=changes_without_frequency, drop=True),
             ),
             Slip(
                 "You change the count of a pair once for each word, even where it stands there twice.",
                 indexed(changes=changes_of_sets),
+                indexed(changes=changes_of_sets, drop=True),
             ),
             Slip("You merge only the first occurrence in each word. Use `merge_pair`.", indexed(merge=nb04.first_only)),
             Slip(nb04.TIE_MESSAGES["smallest"], indexed(best=nb04.smallest_wins)),
@@ -714,6 +936,7 @@ EXERCISES = [
             ([((b"a", b"b"), 4), ((b"c", b"d"), 4)], {(b"a", b"b"): 3, (b"c", b"d"): 2}),
             ([((b"a", b"b"), 5)], {(b"a", b"b"): 5}),
             ([((b"a", b"b"), 5), ((b"a", b"b"), 3)], {(b"a", b"b"): 3}),
+            ([((b"a", b"b"), 5), ((b"c", b"d"), 3)], {(b"a", b"b"): 3, (b"c", b"d"): 3}),
         ],
         random=random_heap,
         harness=pop_everything,
@@ -748,6 +971,11 @@ EXERCISES = [
                 "`pair_counts.get(pair, 0)` says 0 for it.",
                 pop_key_error,
             ),
+            Slip(
+                "You push `(-count, pair)` back. Beside the other entries it has the wrong shape, and ties go wrong or "
+                "raise TypeError. `heap_entry(pair, count)` makes an entry.",
+                pop_pushing_plain,
+            ),
             Slip("Where no live pair is left you return None. The contract says IndexError.", pop_none),
             Slip(
                 "You return a pair whose count is 0. It is nowhere any more: leave it off the heap and go on.",
@@ -768,12 +996,12 @@ EXERCISES = [
         ),
         cases=[()],
         harness=breaks(
-            nb04.train_some(nb04.train_naive), nb04.train_some(with_heap(throw_away=True)), check_words, "that trainer"
+            nb04.train_some(nb04.train_naive), nb04.train_some(with_heap(throw_away=True)), check_stale, "that trainer"
         ),
         accepts=[nb04.returning(words(abc=2, bc=1, ab=1))],
         slips=[
             Slip(
-                "No count falls here without becoming 0, so no entry of a living pair gets stale.",
+                NOTHING_STALE,
                 nb04.returning(words(ab=1)),
                 nb04.returning(words(abc=1)),
                 nb04.returning(words(abab=1)),

@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed, wait
 from random import Random
 from typing import Any
 
@@ -94,7 +94,8 @@ def count_in_chunks(
 ) -> dict[tuple[bytes, ...], int]:
     """Return the counts of all pre-tokens of a file, counted chunk by chunk on the executor.
 
-    There is one task `count_chunk(path, start, end, special_tokens)` for each two neighbouring boundaries.
+    There is one task `count_chunk(path, start, end, special_tokens)` for each two neighbouring boundaries. The
+    executor belongs to the caller: leave it open.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor() as executor:  # no boundaries, no chunks
@@ -135,6 +136,47 @@ def in_tasks(pairs: Callable, add: Callable = add_counts, specials: Callable = l
     return count
 
 
+def by_completion(path, boundaries, special_tokens, executor):
+    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    return add_counts([task.result() for task in as_completed(tasks)])
+
+
+def by_waiting(path, boundaries, special_tokens, executor):
+    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    wait(tasks)
+    return add_counts([task.result() for task in tasks])
+
+
+def adding_futures(path, boundaries, special_tokens, executor):
+    return add_counts([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
+
+
+def updating_with_futures(path, boundaries, special_tokens, executor):
+    total = Counter()
+    for ends in neighbours(boundaries):
+        total.update(executor.submit(count_chunk, path, *ends, special_tokens))
+    return total
+
+
+def counting_futures(path, boundaries, special_tokens, executor):
+    return Counter([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
+
+
+def submitting_results(path, boundaries, special_tokens, executor):
+    parts = [count_chunk(path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    return add_counts([executor.submit(part).result() for part in parts])
+
+
+def on_its_own(path, boundaries, special_tokens, executor):
+    with ThreadPoolExecutor(2) as own:
+        return by_map(path, boundaries, special_tokens, own)
+
+
+def closing(path, boundaries, special_tokens, executor):
+    with executor:
+        return by_map(path, boundaries, special_tokens, executor)
+
+
 def neighbours(boundaries):
     return list(zip(boundaries, boundaries[1:]))
 
@@ -168,51 +210,71 @@ def one_by_one(path, boundaries, special_tokens, executor):
 
 
 class WatchingExecutor(Executor):
-    """Runs tasks in this thread, and notes which there are and whether several waited together."""
+    """Does each task at once, in this thread, and notes what is asked of it."""
 
     def __init__(self) -> None:
         self.tasks: list[tuple] = []
-        self.waited_alone = 0
-        self._waiting = 0
+        self.collected = 0
+        self.alone = 0
+        self.closed = False
 
     def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
-        """Note a task and return a future that does it when the result is wanted."""
+        """Note a task, do it, and return a future that is done."""
+        if not callable(function):
+            raise Complaint(
+                "You call `count_chunk` yourself and submit what it returns, so the work is done before a worker hears "
+                "of it. Hand over the function and its arguments: `executor.submit(count_chunk, path, …)`."
+            )
         if function is not count_chunk:
             raise Complaint(
                 f"You hand the executor {getattr(function, '__name__', function)!r}. Worker processes can only import "
                 "functions from a module: hand over `count_chunk` itself, and its arguments."
             )
+        self.alone += bool(self.tasks) and self.collected == len(self.tasks)
         self.tasks.append((*args, *kwargs.values()))
-        self._waiting += 1
-        return LazyFuture(lambda: function(*args, **kwargs), self._taken)
+        return WatchedFuture(self, function, args, kwargs)
 
-    def _taken(self) -> None:
-        self.waited_alone += self._waiting == 1
-        self._waiting -= 1
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Note that the executor is closed."""
+        self.closed = True
 
 
-class LazyFuture(Future):
-    """A future that does its work when somebody asks for the result."""
+class WatchedFuture(Future):
+    """A future that is done from the beginning, and tells its executor when the result is taken."""
 
-    def __init__(self, work: Callable, taken: Callable) -> None:
+    def __init__(self, executor: WatchingExecutor, function: Callable, args: tuple, kwargs: dict) -> None:
         super().__init__()
-        self.work, self.taken = work, taken
+        self.executor, self.taken = executor, False
         self.set_running_or_notify_cancel()
+        try:
+            self.set_result(function(*args, **kwargs))
+        except Exception as error:
+            self.set_exception(error)
 
     def result(self, timeout: float | None = None) -> Any:
-        """Do the work and return its result."""
-        if not self.done():
-            self.taken()
-            try:
-                self.set_result(self.work())
-            except Exception as error:
-                self.set_exception(error)
-        return super().result(0)
+        """Return the result."""
+        if not self.taken:
+            self.taken = True
+            self.executor.collected += 1
+        return super().result(timeout)
 
-    def add_done_callback(self, fn: Callable) -> None:
-        """Do the work now: somebody waits for it in another way, such as `as_completed`."""
-        self.result()
-        super().add_done_callback(fn)
+
+FUTURES = (
+    "These are futures, promises of a result, and you add them as if they were tables. Ask each one for its table: "
+    "`future.result()`."
+)
+NO_TASKS = (
+    "The executor that you are given gets no tasks: you count here yourself, or on an executor of your own. Call "
+    "`executor.submit` for each chunk."
+)
+ONE_BY_ONE = (
+    "You wait for each result before you submit the next task, so only one worker is ever busy. "
+    "Submit them all, then collect."
+)
+CLOSED = (
+    "The counts are right, but you close the executor, perhaps by `with executor:`. It belongs to the caller, who "
+    "may want to go on with it: leave it open."
+)
 
 
 def call_count_in_chunks(function: Callable, content: str, boundaries: list[int], special_tokens: list[str]) -> Any:
@@ -222,31 +284,42 @@ def call_count_in_chunks(function: Callable, content: str, boundaries: list[int]
         path = os.path.join(folder, "text.txt")
         with open(path, "wb") as file:
             file.write(content.encode())
-        counts = function(path, boundaries, special_tokens, executor)
-    wanted = len(boundaries) - 1
+        try:
+            counts = function(path, boundaries, special_tokens, executor)
+        except (AttributeError, TypeError) as error:
+            if WatchedFuture.__name__ in str(error):
+                raise Complaint(FUTURES) from error
+            raise
+    look_at(executor, counts, len(boundaries) - 1)
+    return counts
+
+
+def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
+    """Raise a complaint if the executor was not used as it should be."""
+    if isinstance(counts, (dict, list)) and any(isinstance(part, Future) for part in counts):
+        raise Complaint(FUTURES)
+    if wanted and not executor.tasks:
+        raise Complaint(NO_TASKS, counts)
     if len(executor.tasks) != wanted:
         raise Complaint(
-            f"You give the executor {len(executor.tasks)} tasks, and {len(boundaries)} boundaries make {wanted} "
-            f"chunks: "
+            f"You give the executor {len(executor.tasks)} tasks, and {wanted + 1} boundaries make {wanted} chunks: "
             "one task for each two neighbours.",
             counts,
         )
-    if wanted > 1 and executor.waited_alone == wanted:
-        raise Complaint(
-            "You wait for each result before you submit the next task, so only one worker is ever busy. "
-            "Submit them all, then collect.",
-            counts,
-        )
-    return counts
+    if wanted > 1 and executor.alone == wanted - 1:
+        raise Complaint(ONE_BY_ONE, counts)
+    if wanted and executor.closed:
+        raise Complaint(CLOSED, counts)
 
 
 def serial_fraction(speedup: float, workers: int) -> float:
     """Return which part of the work can't be shared, by Amdahl's law, from a measured speedup.
 
-    Amdahl: speedup = 1 / (s + (1 - s) / workers). This is solved for s.
+    Amdahl: speedup = 1 / (s + (1 - s) / workers). This is solved for s, with 2 workers or more, and neither rounded nor
+    cut off: a measurement may well give something below 0 or above 1.
 
-    >>> round(serial_fraction(2.5, 4), 3)
-    0.2
+    >>> f"{serial_fraction(2.5, 4):.3f}"
+    '0.200'
     """
     return (workers / speedup - 1) / (workers - 1)
 
@@ -277,6 +350,23 @@ def without_sharing(speedup, workers):
 
 def percent(speedup, workers):
     return 100 * serial_fraction(speedup, workers)
+
+
+def rounded_to(digits):
+    return lambda speedup, workers: round(serial_fraction(speedup, workers), digits)
+
+
+def never_negative(speedup, workers):
+    return max(0.0, serial_fraction(speedup, workers))
+
+
+def from_0_to_1(speedup, workers):
+    return min(1.0, never_negative(speedup, workers))
+
+
+def nine_digits(result: object, *_args: object) -> object:
+    """Return a number to nine digits, so that 0.2 is shown and not 0.20000000000000004."""
+    return round(result, 9) if isinstance(result, float) else result
 
 
 def rearranged(speedup, workers):
@@ -373,23 +463,22 @@ EXERCISES = [
         ],
         harness=call_count_in_chunks,
         show="count_in_chunks(a file with {0}, {1}, {2}, executor)",
-        accepts=[in_tasks(neighbours), by_map],
+        accepts=[in_tasks(neighbours), by_map, by_completion, by_waiting],
         slips=[
+            Slip(FUTURES, adding_futures, updating_with_futures, counting_futures),
+            Slip(NO_TASKS, without_executor, on_its_own),
             Slip(
-                "You count in this process: the executor gets no tasks, so no other core has anything to do. "
-                "Call `executor.submit` for each chunk.",
-                without_executor,
+                "You call `count_chunk` yourself and submit what it returns, so the work is done before a worker hears "
+                "of it. Hand over the function and its arguments: `executor.submit(count_chunk, path, …)`.",
+                submitting_results,
             ),
+            Slip(CLOSED, closing),
             Slip(
                 "You give the executor one task, the whole file. One chunk for each two neighbouring boundaries can be "
                 "shared among workers.",
                 one_task_for_all,
             ),
-            Slip(
-                "You wait for each result before you submit the next task, so only one worker is ever busy. "
-                "Submit them all, then collect.",
-                one_by_one,
-            ),
+            Slip(ONE_BY_ONE, one_by_one),
             Slip("You leave out the last chunk. n boundaries make n - 1 chunks.", in_tasks(all_but_last)),
             Slip(
                 "You use each boundary once, so every second chunk is missing. "
@@ -420,9 +509,10 @@ EXERCISES = [
             "Write Amdahl's law down, and turn both sides upside down: 1 / speedup = s + (1 - s) / workers.",
             "Multiply by `workers`, and collect what has an s in it.",
         ),
-        cases=[(2.5, 4), (4.0, 4), (1.0, 4), (2.0, 8), (1.6, 2)],
+        cases=[(2.5, 4), (4.0, 4), (1.0, 4), (2.0, 8), (1.6, 2), (2.5, 2), (0.8, 4)],
+        normal=nine_digits,
         random=lambda chance: (round(chance.uniform(1, 4), 2), chance.randint(4, 16)),
-        valid=lambda speedup, workers: speedup >= 1 and workers >= 2,
+        valid=lambda speedup, workers: speedup > 0 and workers >= 2,
         accepts=[rearranged],
         slips=[
             Slip("This is the part that *can* be shared. The serial part is what remains.", parallel_fraction),
@@ -437,6 +527,15 @@ EXERCISES = [
             Slip("One minus the efficiency is the time wasted, not the part that can't be shared.", inefficiency),
             Slip("You forget the shared part, (1 - s) / workers. It takes time as well.", one_over_speedup),
             Slip("The term (1 - s) / workers holds an s, too: divide by 1 - 1 / workers.", without_sharing),
+            Slip(
+                "You round the result. Return all digits; whoever prints it can round.", *map(rounded_to, (1, 2, 3, 4))
+            ),
+            Slip(
+                "You cut the result off at 0 or 1. A measurement that gives less or more tells of a disturbed machine, "
+                "or of sharing that cost too much: return it as it is.",
+                never_negative,
+                from_0_to_1,
+            ),
             Slip("You return percent. The contract asks for a fraction: 0.2, not 20.", percent),
         ],
     ),
