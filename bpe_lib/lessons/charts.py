@@ -61,7 +61,7 @@ def ladder_chart(rungs: Sequence[Rung], what: str) -> Figure:
     axes.set_yticks(heights, [rung.name for rung in rungs])
     axes.set_xlabel(f"seconds: {what}")
     axes.set_xlim(0, 1.3 * max(rung.total for rung in rungs))
-    axes.legend(frameon=False, loc="lower right")
+    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     parts = "; ".join(f"{rung.name} {rung.counting:.2f} and {rung.merging:.2f}" for rung in rungs)
     return show_figure(figure, f"Seconds for counting and for merging, {what}: {parts}.", f"The ladder: {what}.")
 
