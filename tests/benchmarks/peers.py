@@ -34,15 +34,14 @@ def train_ours(path: str, size: int) -> list[bytes]:
 
 
 def train_tokenizers(path: str, size: int) -> list[bytes]:
-    from tokenizers import Tokenizer, models, pre_tokenizers, trainers
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from tokenizers.trainers import BpeTrainer
 
     tokenizer = Tokenizer(models.BPE())
-    without_marks = pre_tokenizers.Split(END, "removed")
-    byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([without_marks, byte_level])
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     options = {"vocab_size": size, "special_tokens": [END], "initial_alphabet": alphabet}
-    tokenizer.train([path], trainers.BpeTrainer(show_progress=False, **options))
+    tokenizer.train_from_iterator(documents(path), BpeTrainer(show_progress=False, **options))
     return list(tokenizer.get_vocab())
 
 

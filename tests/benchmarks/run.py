@@ -29,8 +29,8 @@ from bpe_lib.formats import from_printable
 HERE = Path(__file__).parent
 RESULTS = HERE.parents[1] / "bpe_lib" / "data" / "benchmark.json"
 AGREEMENT = 0.97
-"""The share of merged tokens that two trainers must have in common: they break ties in other ways, `tokenizers` reads
-line by line (so it sees no pre-token that crosses one), and a vocabulary may leave out what was made twice."""
+"""The share of merged tokens that two trainers must have in common: they break ties in other ways, and a
+vocabulary may leave out what was made twice."""
 
 
 def run_once(job: str, name: str, path: Path, argument: str | int, result: Path) -> dict:
