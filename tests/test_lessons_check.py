@@ -352,7 +352,7 @@ def test_builtins_are_left_alone():
 
 def test_work_is_counted(monkeypatch):
     monkeypatch.delenv("BPE_TIME_LIMIT")
-    assert "count everything again" in message("train_indexed", train_naive)
+    assert "count their pairs again" in message("train_indexed", train_naive)
 
 
 @pytest.fixture
