@@ -1,5 +1,6 @@
 """The files that others start from agree with each other: README, pyproject.toml, environment.yml, .ci/run."""
 
+import json
 import re
 import subprocess
 import sys
@@ -67,3 +68,14 @@ def test_core_modules_are_imported_without_plotting_and_widgets():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
+
+
+def test_readme_shows_the_benchmark_that_is_committed():
+    results = json.loads((ROOT / "bpe_lib" / "data" / "benchmark.json").read_text(encoding="utf-8"))["results"]
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert any(results["environment"]["date"] in line for line in lines)
+    for task, peers in results["tasks"].items():
+        if task.startswith("train 100 MB"):
+            (row,) = [line for line in lines if line.startswith(f"| {task.removeprefix('train ')} |")]
+            cells = [f"{peer['seconds'][0]:.1f} s, {peer['memory']} MB" for name, peer in peers.items()]
+            assert row.split(" | ")[1:] == [*cells[:-1], cells[-1] + " |"]
