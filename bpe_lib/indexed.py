@@ -72,7 +72,7 @@ def learn_merges(row: Row) -> Iterator[Pair]:
 
     heap = [entry(pair) for pair in row.counts]
     heapify(heap)
-    while heap:
+    while True:
         try:
             pair = pop_best(heap, row.counts)
         except IndexError:

@@ -93,12 +93,14 @@ class Tokenizer:
             UnicodeEncodeError: the text holds a lone surrogate.
             ValueError: the vocabulary lacks a byte that the text needs.
         """
-        if len(text) >= LONG_TEXT:
-            return list(chain.from_iterable(block.tolist() for block in self.encode_blocks(text)))
+        if len(text) >= LONG_TEXT and self._bulk:
+            return self._encode_long(text, with_special_tokens=True)
         return self._encode(text, self._cache)
 
     def encode_blocks(self, text: str) -> Iterator[np.ndarray]:
-        """Yield the ids of `encode(text)` as one array of int64 after another, each of a few megabytes of text.
+        """Yield the ids of `encode(text)` as one array of int64 after another.
+
+        With GPT-2's pattern each holds a few megabytes of text, with others there is one.
 
         >>> [ids.tolist() for ids in Tokenizer({97: b"a"}, []).encode_blocks("aa")]
         [[97, 97]]
@@ -116,8 +118,7 @@ class Tokenizer:
         ([102], [60, 101, 62])
         """
         if len(text) >= LONG_TEXT and self._bulk:
-            blocks = self._bulk.encode(text.encode(), with_special_tokens=False)
-            return list(chain.from_iterable(block.tolist() for block in blocks))
+            return self._encode_long(text, with_special_tokens=False)
         return self._encode_ordinary(text, self._cache)
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
@@ -192,6 +193,10 @@ class Tokenizer:
         if self.pattern != GPT2_PATTERN or None in byte_ids:
             return None
         return BulkEncoder(byte_ids, self._ranks, self._special_ids, BULK_CACHE_SIZE)
+
+    def _encode_long(self, text: str, with_special_tokens: bool) -> list[int]:
+        blocks = self._bulk.encode(text.encode(), with_special_tokens)
+        return list(chain.from_iterable(block.tolist() for block in blocks))
 
     def _encode(self, text: str, cache: PieceCache) -> list[int]:
         if not self._special:
