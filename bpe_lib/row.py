@@ -2,7 +2,8 @@
 
 The words stand one after another as token ids, with a separator between them. A merge joins a token with its right
 neighbour in place, as in a linked list, so no word is ever copied; it visits the places of its pair and no others, and
-at each of them two old pairs go and two new ones come.
+at each of them two old pairs go and two new ones come. Few places are visited one by one; for many, NumPy does each
+step at all of them at once, in the same memory.
 """
 
 from array import array
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from bpe_lib.arrays import as_array, run_starts
 from bpe_lib.pretokenization import Word
 
 SEPARATOR = -1
@@ -18,7 +20,13 @@ SEPARATOR = -1
 GONE = -2
 """Stands in the row where a token was joined to the one on its left."""
 
+MANY = 64
+"""Places of a pair from which on arrays are faster than a loop."""
+
 IdPair = tuple[int, int]
+
+Group = tuple[int, array, int]
+"""A token (or another key), places that have it in common, and their weight together."""
 
 
 class Row:
@@ -62,8 +70,12 @@ class Row:
         token[is_token] = ids
         self._token = as_array("i", token)
         self._weight = as_array("q", np.repeat(np.append(frequencies, 0), np.append(lengths + 1, 1)))
-        self._next = array("i", range(1, size + 1))
-        self._previous = array("i", range(-1, size - 1))
+        self._next = as_array("i", np.arange(1, size + 1, dtype=np.int32))
+        self._previous = as_array("i", np.arange(-1, size - 1, dtype=np.int32))
+        self._token_array = np.frombuffer(self._token, np.int32)  # the same memory, for work on many places at once
+        self._next_array = np.frombuffer(self._next, np.int32)
+        self._previous_array = np.frombuffer(self._previous, np.int32)
+        self._weight_array = np.frombuffer(self._weight, np.int64)
 
     def _index_pairs(self) -> None:
         """Find every pair in the row: its count and its places, from left to right."""
@@ -72,41 +84,34 @@ class Row:
         base = len(self.tokens)
         key_type = np.min_scalar_type(base**2 - 1)  # 16 bits for single bytes, which sort fastest
         keys = token[left].astype(key_type) * key_type.type(base) + token[left + 1].astype(key_type)
-        order = np.argsort(keys, kind="stable")
-        keys, left = keys[order], left[order]
-        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-        weights = np.frombuffer(self._weight, np.int64)[left]
-        totals = np.add.reduceat(weights, starts) if len(starts) else weights
-        pairs = [divmod(key, base) for key in keys[starts].tolist()]
-        self.counts: dict[IdPair, int] = dict(zip(pairs, totals.tolist()))
-        places = as_array("i", left)
-        ends = [*starts[1:].tolist(), len(left)]
-        self.places = {pair: places[start:end] for pair, start, end in zip(pairs, starts.tolist(), ends)}
+        groups = self._group(keys, left)
+        pairs = [divmod(key, base) for key, _, _ in groups]
+        self.counts: dict[IdPair, int] = {pair: weight for pair, (_, _, weight) in zip(pairs, groups)}
+        self.places = {pair: places for pair, (_, places, _) in zip(pairs, groups)}
 
     def merge(self, pair: IdPair) -> list[IdPair]:
         """Join the pair wherever it stands, from left to right, and return the pairs that this makes."""
         left, right = pair
         new = self.id_for(self.tokens[left] + self.tokens[right])
-        before, after = self._join(pair, new)
+        places = self.places.pop(pair)
+        join = self._join_at_once if len(places) >= MANY and left != right else self._join_one_by_one
+        before, after = join(pair, new, places)
         del self.counts[pair]
-        made = []
-        for neighbour, places in after.items():
-            made.append(self._exchange((right, neighbour), (new, neighbour), places))
-        for neighbour, places in before.items():
-            made.append(self._exchange((neighbour, left), (neighbour, new), places))
+        made = [self._exchange((right, token), (new, token), *rest) for token, *rest in after if token != SEPARATOR]
+        made += [self._exchange((token, left), (token, new), *rest) for token, *rest in before if token != SEPARATOR]
         return made
 
-    def _join(self, pair: IdPair, new: int) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+    def _join_one_by_one(self, pair: IdPair, new: int, places: array) -> tuple[list[Group], list[Group]]:
         """Write `new` over each occurrence of the pair; return the places of pairs with the token before and after.
 
-        Each is keyed by that neighbouring token. A place whose tokens have changed since it was written down is
+        Both are grouped by that neighbouring token. A place whose tokens have changed since it was written down is
         passed over, which also keeps `aaa` from merging twice.
         """
         left, right = pair
         token, next_, previous = self._token, self._next, self._previous
         before: dict[int, list[int]] = defaultdict(list)
         after: dict[int, list[int]] = defaultdict(list)
-        for here in self.places.pop(pair):
+        for here in places:
             if token[here] != left or token[there := next_[here]] != right:
                 continue
             ahead, behind = next_[there], previous[here]
@@ -114,24 +119,46 @@ class Row:
             before[token[behind]].append(behind)
             token[here], token[there] = new, GONE
             next_[here], previous[ahead] = ahead, here
-        before.pop(SEPARATOR, None)
-        after.pop(SEPARATOR, None)
-        return before, after
+        return self._weigh(before), self._weigh(after)
 
-    def _exchange(self, old: IdPair, new: IdPair, places: list[int]) -> IdPair:
+    def _join_at_once(self, pair: IdPair, new: int, places: array) -> tuple[list[Group], list[Group]]:
+        """Do what `_join_one_by_one` does for many places with few operations on arrays; never with `aa`."""
+        left, right = pair
+        token, next_, previous = self._token_array, self._next_array, self._previous_array
+        here = np.frombuffer(places, np.int32)
+        here = here[token[here] == left]
+        there = next_[here]
+        is_pair = token[there] == right
+        here, there = here[is_pair], there[is_pair]
+        ahead = next_[there]
+        after = self._group(token[ahead], here)
+        token[here], token[there] = new, GONE
+        next_[here], previous[ahead] = ahead, here
+        behind = previous[here]  # in `abab` the second finds what the first has become
+        return self._group(token[behind], behind), after
+
+    def _weigh(self, groups: dict[int, list[int]]) -> list[Group]:
+        """Return the groups with their weights."""
+        weight_at = self._weight.__getitem__
+        return [(key, array("i", places), sum(map(weight_at, places))) for key, places in groups.items()]
+
+    def _group(self, keys: np.ndarray, places: np.ndarray) -> list[Group]:
+        """Return places grouped by key, with their weights."""
+        order = np.argsort(keys, kind="stable")
+        keys, places = keys[order], places[order]
+        starts = run_starts(keys)
+        weights = np.add.reduceat(self._weight_array[places], starts).tolist()
+        ends = [*starts[1:].tolist(), len(places)]
+        all_places = as_array("i", places)
+        rows = zip(keys[starts].tolist(), starts.tolist(), ends, weights)
+        return [(key, all_places[start:end], weight) for key, start, end, weight in rows]
+
+    def _exchange(self, old: IdPair, new: IdPair, places: array, weight: int) -> IdPair:
         """Move the weight of `places` from one pair to another, note where the new one stands, and return it."""
-        weight = sum(map(self._weight.__getitem__, places))
         if old in self.counts:
             self.counts[old] -= weight
         self.counts[new] = self.counts.get(new, 0) + weight
         if new in self.places:
-            places = sorted({*places, *self.places[new]})
-        self.places[new] = array("i", places)
+            places = array("i", sorted({*places, *self.places[new]}))
+        self.places[new] = places
         return new
-
-
-def as_array(code: str, numbers: np.ndarray) -> array:
-    """Return numbers as an `array`, whose single items Python reads much faster than those of NumPy's."""
-    copied = array(code)
-    copied.frombytes(numbers.data.cast("B"))
-    return copied

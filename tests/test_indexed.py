@@ -1,11 +1,12 @@
 import gc
+from unittest.mock import patch
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from oracles import HANDOUT, HANDOUT_MERGES, brute_force_merges, counts_of, single, texts
 
-from bpe_lib import train_indexed, train_naive
+from bpe_lib import row, train_indexed, train_naive
 from bpe_lib.indexed import descending, heap_entry, pop_best
 
 
@@ -64,6 +65,14 @@ def test_equals_the_brute_force_trainer(words, num_merges):
     assert train_indexed(words, num_merges) == brute_force_merges(plain_words(words), num_merges)
 
 
+@given(small_words, st.integers(0, 40))
+@example({b"abab": 1, b"xabab": 1, b"ababx": 2}, 40)
+@example({b"ab" * 9: 3, b"ba" * 5: 1, b"aab": 2}, 40)
+def test_many_places_at_once_equal_one_by_one(words, num_merges):
+    with patch.object(row, "MANY", 1):
+        assert train_indexed(words, num_merges) == brute_force_merges(plain_words(words), num_merges)
+
+
 @given(texts(), st.integers(0, 60))
 def test_equals_the_brute_force_trainer_on_texts(text, num_merges):
     counts = counts_of(text)
@@ -87,9 +96,11 @@ def test_tokens_of_equal_bytes_are_one_however_they_arose(words):
     assert train_indexed(words, 30) == brute_force_merges(listed, 30)
 
 
-def test_large_counts_stay_exact():
+@pytest.mark.parametrize("at_once", [1, 1000])
+def test_large_counts_stay_exact(at_once):
     many = 2**53
-    assert train_indexed({b"ab": many, b"cd": many + 1}, 1) == [(b"c", b"d")]
+    with patch.object(row, "MANY", at_once):
+        assert train_indexed({b"abx": many, b"aby": 1, b"cdx": many, b"cdy": 2}, 3)[:2] == [(b"c", b"d"), (b"a", b"b")]
 
 
 def test_the_order_of_the_words_does_not_matter():
