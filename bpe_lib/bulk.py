@@ -25,7 +25,6 @@ IDS_OF_A_PIECE = 20
 """What remembered pieces may have on average; in Chinese, say, a piece is a sentence."""
 LONG_PRETOKEN = 64
 """Bytes from which on a pre-token is merged on its own, since rounds would be many."""
-SPACE = ord(" ")
 SLOT_BITS = 19
 NO_PIECE = FILLED[0]
 """The number of no piece, and of `EDGE`, which stands for a special token."""
@@ -125,22 +124,20 @@ class BulkEncoder:
 
     def _learn(self, new: list[bytes]) -> None:
         """Remember the ids of new pieces."""
-        number_of: dict[bytes, int] = {}
-        pretokens: list[int] = []
+        pretokens: list[bytes] = []
         firsts: list[int] = []
         find_pretokens = compile_pattern(GPT2_PATTERN).findall
         for piece in new:
             firsts.append(len(pretokens))
-            if piece.isalpha() or (piece[0] == SPACE and piece[1:].isalpha()):  # English: a pre-token of its own
-                pretokens.append(number_of.setdefault(piece, len(number_of)))
+            if piece.removeprefix(b" ").isalpha():  # a word in ASCII: nothing to split
+                pretokens.append(piece)
             else:
-                for pretoken in find_pretokens(piece.decode()):
-                    pretokens.append(number_of.setdefault(pretoken.encode(), len(number_of)))
-        ids, starts, lengths = self._merge(list(number_of))
+                pretokens.extend(map(str.encode, find_pretokens(piece.decode())))
+        ids, starts, lengths = self._merge(pretokens)
         known_starts, known_lengths, known_ids = self._stretches
-        new_lengths = np.add.reduceat(lengths[pretokens], firsts)
+        new_lengths = np.add.reduceat(lengths, firsts)
         new_starts = len(known_ids) + np.cumsum(new_lengths) - new_lengths
-        new_ids = copy_stretches(ids, starts[pretokens], lengths[pretokens])
+        new_ids = copy_stretches(ids, starts, lengths)
         self._stretches = (
             np.append(known_starts, new_starts),
             np.append(known_lengths, new_lengths),

@@ -1,4 +1,8 @@
-"""The benchmark: ours and every peer in turn, in fresh processes, with medians, ratios and a check of the results."""
+"""The benchmark: ours and every peer in turn, in fresh processes, with medians, ratios and a check of the results.
+
+`python tests/benchmarks/run.py` needs the extra `bench` and takes about half an hour; `--curve` adds how training grows.
+Both write `bpe_lib/data/benchmark.json` and the README's section on speed; notebook 08 draws from the same file.
+"""
 
 import argparse
 import datetime
@@ -20,14 +24,15 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
 from peers import ENCODERS, FILES, TRAINERS
+from report import RESULTS, write_readme
 from texts import make_text
 
 from bpe_lib import Tokenizer, train_bpe
 from bpe_lib.corpora import END_OF_TEXT
 from bpe_lib.formats import from_printable
+from bpe_lib.lessons import benchmark_chart
 
 HERE = Path(__file__).parent
-RESULTS = HERE.parents[1] / "bpe_lib" / "data" / "benchmark.json"
 AGREEMENT = 0.97
 """The share of merged tokens that two trainers must have in common: they break ties in other ways, and a
 vocabulary may leave out what was made twice."""
@@ -202,10 +207,15 @@ def main() -> None:
         report["curve"] = {"environment": environment(), "runs": curve(options.folder)}
     else:
         what = (5_000_000, (2_000,), 1) if options.quick else (100_000_000, (10_000, 32_000), options.times)
-        report["results"] = {"environment": environment(), "tasks": measure(*what, options.folder)}
+        tasks = measure(*what, options.folder)
+        report["results"] = {"environment": environment(), "times": what[-1], "tasks": tasks}
         print(table(report["results"]["tasks"]))
     if not options.quick:
         RESULTS.write_bytes((json.dumps(report, indent=1) + "\n").encode())
+        write_readme()
+        picture = options.folder / "benchmark.png"
+        benchmark_chart().figure.savefig(picture, dpi=150)
+        print(f"wrote {RESULTS}, the README's section on speed, and {picture}")
 
 
 if __name__ == "__main__":
