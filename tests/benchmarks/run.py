@@ -1,7 +1,7 @@
 """The benchmark: ours and every peer in turn, in fresh processes, with medians, ratios and a check of the results.
 
-`python tests/benchmarks/run.py` needs the extra `bench` and takes about half an hour; `--curve` adds how training grows.
-Both write `bpe_lib/data/benchmark.json` and the README's section on speed; notebook 08 draws from the same file.
+`python tests/benchmarks/run.py` needs the extra `bench` and takes about half an hour; `--curve` measures how training
+grows. Both write `bpe_lib/data/benchmark.json` and the README's section on speed; notebook 08 draws from the same file.
 """
 
 import argparse
