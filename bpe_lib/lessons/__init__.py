@@ -42,7 +42,7 @@ The tests then hold the exercise to its promises: every slip gets its own messag
 and stub agree. `Exercise` documents the rest: `harness`, `normal`, `diagnose`, `accepts`, `imports`, `show`.
 '''
 
-from bpe_lib.lessons.benchmark import benchmark_chart, read_benchmark
+from bpe_lib.lessons.benchmark import benchmark_chart, growth_chart, read_benchmark
 from bpe_lib.lessons.cells import (
     check_cell,
     code_cell,
@@ -84,6 +84,7 @@ __all__ = [
     "dumbbells",
     "exercise_cell",
     "exercise_cells",
+    "growth_chart",
     "hint",
     "hints",
     "hints_cell",

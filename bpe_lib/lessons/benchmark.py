@@ -34,3 +34,23 @@ def benchmark_chart(task: str = "train 100 MB of prose to 10,000 tokens") -> Fig
     listed = ", ".join(f"{name} {seconds[name]:.1f}" for name in names)
     caption = f"{task[0].upper()}{task[1:]}, {where['cores']} cores, Python {where['python']}, {where['date']}."
     return show_figure(figure, f"Seconds to {task}: {listed}.", caption)
+
+
+def growth_chart() -> Figure:
+    """Return the seconds that `train_bpe` takes for texts from 1 MB to 2 GB, both axes logarithmic."""
+    curve = read_benchmark()["curve"]
+    runs = {int(task.split()[0]): run for task, run in curve["runs"].items() if task.endswith(", 10,000 tokens")}
+    figure, axes = new_figure(7, 3.2)
+    axes.loglog(list(runs), [run["seconds"] for run in runs.values()], color=COLOURS[0], marker="o", linewidth=2)
+    for mega, run in runs.items():
+        label = f"{run['seconds']:.1f} s\n{run['memory']} MB"
+        axes.annotate(label, (mega, run["seconds"]), (-4, 6), textcoords="offset points", ha="right")
+    axes.set_xticks(list(runs), [f"{mega:,} MB" if mega < 1000 else f"{mega // 1000} GB" for mega in runs])
+    axes.set_xticks([], minor=True)
+    axes.set_yticks([1, 10, 100], [1, 10, 100])
+    axes.set(xlabel="English prose", ylabel="seconds, 10,000 tokens", ylim=(0.4, 200), xlim=(0.4, 4000))
+    axes.grid(color="#dddddd")
+    where = curve["environment"]
+    listed = ", ".join(f"{mega:,} MB {run['seconds']:.1f} s and {run['memory']} MB" for mega, run in runs.items())
+    caption = f"Time and memory of train_bpe, {where['cores']} cores, Python {where['python']}, {where['date']}."
+    return show_figure(figure, f"A rising line, flat at first: text, seconds and memory are {listed}.", caption)
