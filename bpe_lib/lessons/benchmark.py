@@ -44,11 +44,11 @@ def growth_chart() -> Figure:
     axes.loglog(list(runs), [run["seconds"] for run in runs.values()], color=COLOURS[0], marker="o", linewidth=2)
     for mega, run in runs.items():
         label = f"{run['seconds']:.1f} s\n{run['memory']} MB"
-        axes.annotate(label, (mega, run["seconds"]), (-4, 6), textcoords="offset points", ha="right")
+        axes.annotate(label, (mega, run["seconds"]), (5, -5), textcoords="offset points", va="top")
     axes.set_xticks(list(runs), [f"{mega:,} MB" if mega < 1000 else f"{mega // 1000} GB" for mega in runs])
     axes.set_xticks([], minor=True)
     axes.set_yticks([1, 10, 100], [1, 10, 100])
-    axes.set(xlabel="English prose", ylabel="seconds, 10,000 tokens", ylim=(0.4, 200), xlim=(0.4, 4000))
+    axes.set(xlabel="English prose", ylabel="seconds, 10,000 tokens", ylim=(0.2, 100), xlim=(0.6, 9000))
     axes.grid(color="#dddddd")
     where = curve["environment"]
     listed = ", ".join(f"{mega:,} MB {run['seconds']:.1f} s and {run['memory']} MB" for mega, run in runs.items())
