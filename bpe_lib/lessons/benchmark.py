@@ -44,7 +44,7 @@ def growth_chart() -> Figure:
     axes.loglog(list(runs), [run["seconds"] for run in runs.values()], color=COLOURS[0], marker="o", linewidth=2)
     for mega, run in runs.items():
         label = f"{run['seconds']:.1f} s\n{run['memory']} MB"
-        axes.annotate(label, (mega, run["seconds"]), (5, -5), textcoords="offset points", va="top")
+        axes.annotate(label, (mega, run["seconds"]), (5, -5), textcoords="offset points", va="top", fontsize=9)
     axes.set_xticks(list(runs), [f"{mega:,} MB" if mega < 1000 else f"{mega // 1000} GB" for mega in runs])
     axes.set_xticks([], minor=True)
     axes.set_yticks([1, 10, 100], [1, 10, 100])
