@@ -63,6 +63,8 @@ from bpe_lib.lessons.predict import predict, reveal
 from bpe_lib.lessons.progress import progress
 from bpe_lib.lessons.result import Result
 from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
+from bpe_lib.lessons.widgets.encoding import encode_stepper, show_encoding
+from bpe_lib.lessons.widgets.tokenizer import show_sizes, tokenizer_playground
 from bpe_lib.lessons.workers import count_chunk
 
 __all__ = [
@@ -82,6 +84,7 @@ __all__ = [
     "code_cell",
     "count_chunk",
     "dumbbells",
+    "encode_stepper",
     "exercise_cell",
     "exercise_cells",
     "growth_chart",
@@ -98,11 +101,14 @@ __all__ = [
     "read_benchmark",
     "register",
     "reveal",
+    "show_encoding",
     "show_figure",
     "show_pieces",
+    "show_sizes",
     "show_tokens",
     "solution",
     "solution_source",
     "stub",
     "stub_source",
+    "tokenizer_playground",
 ]

@@ -38,11 +38,13 @@ class TokenView:
         tokens: the tokens' bytes.
         ids: the tokens' ids, or None to show none.
         label: what is shown, for readers who hear the page.
+        below: what stands below each token in place of its id, or None.
     """
 
     tokens: tuple[bytes, ...]
     ids: tuple[int, ...] | None = None
     label: str = "tokens"
+    below: tuple[str, ...] | None = None
 
     def __repr__(self) -> str:
         row = " · ".join(map(visible, self.tokens))
@@ -61,9 +63,10 @@ class TokenView:
         text, number = visible(self.tokens[i]), self.ids[i] if self.ids else i
         title = f"id {number}: {self.tokens[i]!r}" if self.ids else repr(self.tokens[i])
         colour = COLOURS[(number if self.ids else i) % len(COLOURS)]
+        small = self.below[i] if self.below else number if self.ids else ""
         below = (
-            f'<span aria-hidden="true" style="font-size:62%;line-height:1;color:{TEXT}">{number}</span>'
-            if self.ids
+            f'<span aria-hidden="true" style="font-size:62%;line-height:1;color:{TEXT}">{small}</span>'
+            if small != ""
             else ""
         )
         return (

@@ -56,6 +56,14 @@ def slider(label: str, first: int, last: int, value: int | None = None) -> ipywi
     return ipywidgets.IntSlider(start, min=first, max=last, description=label, style=WIDE, layout=layout)
 
 
+def scale(label: str, options: Mapping[str, Any], value: Any) -> ipywidgets.SelectionSlider:
+    """Return a slider over a few given values, in order, each with its name."""
+    layout = ipywidgets.Layout(width="32em", max_width="95%")
+    return ipywidgets.SelectionSlider(
+        options=list(options.items()), value=value, description=label, style=WIDE, layout=layout
+    )
+
+
 def choice(label: str, options: Any, value: Any = None) -> ipywidgets.Dropdown:
     """Return a drop-down list; `options` as ipywidgets takes them (names, or names and values)."""
     dropdown = ipywidgets.Dropdown(options=options, description=label, style=WIDE)
@@ -75,13 +83,16 @@ def text_field(label: str, value: str, rows: int = 1) -> ipywidgets.Widget:
 
 
 def steps(label: str, last: int, value: int = 0) -> tuple[ipywidgets.IntSlider, list[ipywidgets.Widget]]:
-    """Return a slider from 0 to `last`, and the row that shows it between buttons for one step back and forward."""
+    """Return a slider from 0 to `last`, and the row that shows it between buttons for one step back and forward.
+
+    The slider's `max` can change later.
+    """
     place = slider(label, 0, last, value)
     back = ipywidgets.Button(description="◀ Back", tooltip="one step back")
     forward = ipywidgets.Button(description="Forward ▶", tooltip="one step forward")
 
     def step(by: int) -> None:
-        place.value = min(max(place.value + by, 0), last)
+        place.value = min(max(place.value + by, 0), place.max)
 
     back.on_click(lambda _: step(-1))
     forward.on_click(lambda _: step(1))

@@ -1,0 +1,134 @@
+"""The tokenizer playground: its cuts against training to each size, its panel, and the widget."""
+
+import re
+
+import pytest
+from widget_tools import words_of
+
+import bpe_lib
+from bpe_lib import Tokenizer, corpora
+from bpe_lib.lessons import show_sizes, tokenizer_playground
+from bpe_lib.lessons.widgets.tokenizer import MOST_CHARACTERS, MOST_TOKENS, cut_short, sizes
+
+END = "<|endoftext|>"
+TEXT = "The old lighthouse keeper laughed. Zoë waved 🙃"
+
+
+def train(size: int) -> Tokenizer:
+    return Tokenizer(*bpe_lib.train_bpe(corpora.path("stories"), size, [END]), [END])
+
+
+@pytest.fixture(scope="module")
+def stories() -> Tokenizer:
+    return train(1000)
+
+
+@pytest.mark.parametrize("size", [257, 258, 320, 999])
+def test_a_cut_tokenizer_is_the_one_trained_to_that_size(stories, size):
+    small, trained = cut_short(stories, size), train(size)
+    assert (small.vocab, small.merges) == (trained.vocab, trained.merges)
+    assert small.encode(TEXT + END) == trained.encode(TEXT + END)
+
+
+@pytest.mark.parametrize(("size", "merges"), [(0, 0), (256, 0), (1000, 743), (5000, 743)])
+def test_outside_what_is_possible_a_cut_is_the_nearest_size(stories, size, merges):
+    assert len(cut_short(stories, size).merges) == merges
+
+
+def test_a_cut_keeps_the_ids_of_special_tokens_that_come_last():
+    words = {(b"a", b"b"): 3, (b"c", b"d"): 2}
+    merges = bpe_lib.train_naive(words, 2)
+    vocab = {**{i: bytes([i]) for i in range(256)}, 256: b"ab", 257: b"cd"}
+    small = cut_short(Tokenizer(vocab, merges, [END]), 258)
+    assert small.vocab.keys() == {*range(257), 258} and small.encode("ab" + END) == [256, 258]
+
+
+def test_sizes_begin_without_merges_and_end_with_all(stories):
+    assert sizes(stories) == [257, 320, 512, 1000]
+    assert sizes(cut_short(stories, 257)) == [257]
+
+
+def test_the_panel_counts_as_the_tokenizer_does(stories):
+    html = words_of(show_sizes({"stories": stories}, TEXT, 512).html)
+    small = cut_short(stories, 512)
+    count = len(small.encode(TEXT))
+    assert f"stories, 512 ids in the vocabulary: {count} tokens for {len(TEXT.encode())} bytes" in html
+    assert f"▶ 512 {count} {len(TEXT.encode()) / count:.2f}" in html
+    for size in (257, 320, 1000):
+        assert re.search(rf"(?<!▶) {size:,} {len(cut_short(stories, size).encode(TEXT))} ", html)
+
+
+def test_below_the_tokens_stand_ids_or_bytes(stories):
+    ids = words_of(show_sizes({"stories": stories}, "é", 257).html)
+    data = words_of(show_sizes({"stories": stories}, "é", 257, "bytes").html)
+    assert "‹c3›195‹a9›169" in ids.replace(" ", "")
+    assert "‹c3›c3‹a9›a9" in data.replace(" ", "")
+
+
+def test_picture_and_text_say_the_same(stories):
+    panel = show_sizes({"stories": stories}, TEXT, 320)
+    html = words_of(panel.html)
+    assert panel.text.startswith(panel.label)
+    for size in sizes(stories):
+        count = len(cut_short(stories, size).encode(TEXT))
+        assert re.search(rf"{'▶' if size == 320 else ' '} +{size:,} ids +{count} tokens", panel.text)
+        assert f"{size:,} {count} " in html
+
+
+def test_a_special_token_in_the_text_is_not_obeyed_and_that_is_said(stories):
+    panel = show_sizes({"stories": stories}, f"a{END}b", 1000)
+    assert END in panel.text and "encode_ordinary does not obey it" in words_of(panel.html)
+    special = stories.encode(END)
+    assert len(special) == 1 and f" {special[0]} " not in panel.text.split("tokens:")[1].split("\n")[0] + " "
+    assert "obey" not in show_sizes({"stories": stories}, "ab", 1000).text
+
+
+def test_of_many_tokens_the_first_are_drawn(stories):
+    panel = show_sizes({"stories": stories}, "x" * (MOST_TOKENS + 7), 257)
+    assert "… and 7 more" in words_of(panel.html) and f"{MOST_TOKENS + 7} tokens" in panel.text
+
+
+@pytest.mark.parametrize("text", ["", "a" * (MOST_CHARACTERS + 1), "\ud800"])
+def test_what_can_not_be_shown_is_an_error(stories, text):
+    with pytest.raises(ValueError):
+        show_sizes({"stories": stories}, text, 1000)
+
+
+def test_what_the_reader_types_is_escaped(stories):
+    html = show_sizes({"<script>": stories}, '<script>alert("x")</script>', 257)._repr_html_()
+    assert "<script" not in html and "&lt;" in html
+
+
+def parts(widget):
+    """Return the controls and the panel of a playground."""
+    row, shown = widget.children
+    return *row.children, shown
+
+
+def test_the_knob_changes_the_tokens(stories):
+    size, name, below, text, shown = parts(tokenizer_playground({"stories": stories}, TEXT, 512))
+    before = words_of(shown.value)
+    assert size.value == 512 and "512 ids in the vocabulary" in before
+    size.value = 1000
+    assert "1,000 ids in the vocabulary" in words_of(shown.value)
+    text.value = "other"
+    assert "for 5 bytes" in words_of(shown.value)
+    below.value = "bytes"
+    assert "6f 74 68" in words_of(shown.value)
+    assert all(control.description for control in (size, name, below, text))
+
+
+def test_tokenizers_of_other_sizes_show_the_nearest(stories):
+    large = {"stories": stories, "few": cut_short(stories, 320)}
+    size, name, _, _, shown = parts(tokenizer_playground(large, TEXT))
+    assert size.value == 1000
+    name.value = "few"
+    assert "few, 320 ids in the vocabulary" in words_of(shown.value)
+
+
+def test_the_widget_explains_what_is_wrong_and_goes_on(stories):
+    _, _, _, text, shown = parts(tokenizer_playground({"stories": stories}, TEXT))
+    text.value = ""
+    assert "✗ Type a text" in words_of(shown.value)
+    text.value = "<script>"
+    assert "<script" not in shown.value and "&lt;" in shown.value
