@@ -1,5 +1,6 @@
 """The tokenizer playground: its cuts against training to each size, its panel, and the widget."""
 
+import itertools
 import re
 
 import pytest
@@ -28,6 +29,17 @@ def test_a_cut_tokenizer_is_the_one_trained_to_that_size(stories, size):
     small, trained = cut_short(stories, size), train(size)
     assert (small.vocab, small.merges) == (trained.vocab, trained.merges)
     assert small.encode(TEXT + END) == trained.encode(TEXT + END)
+
+
+@pytest.mark.parametrize("text", [TEXT, "unhappily  she whispered:\n12,340 unbelievable\u00fc"])
+def test_from_size_to_size_tokens_only_join(stories, text):
+    """As notebook 08 says: each token of a larger vocabulary is one or more whole tokens of a smaller one."""
+    before = set(range(len(text.encode()) + 1))
+    for size in sizes(stories):
+        small = cut_short(stories, size)
+        ends = set(itertools.accumulate(len(small.vocab[id_]) for id_ in small.encode(text))) | {0}
+        assert ends < before or size == 257
+        before = ends
 
 
 @pytest.mark.parametrize(("size", "merges"), [(0, 0), (256, 0), (1000, 743), (5000, 743)])

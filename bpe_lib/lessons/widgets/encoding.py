@@ -66,7 +66,7 @@ def encode_stepper(tokenizers: Mapping[str, Tokenizer], text: str) -> "Moving":
 def draw(steppers: Sequence[Stepper], pretoken: bytes, others: int, step: int) -> Panel:
     """Return a state of all tokenizers as a panel."""
     tracks = [Track(stepper, pretoken, step) for stepper in steppers]
-    gap = max(track.digits for track in tracks) * 0.6 + 0.4
+    gap = max(track.digits for track in tracks) * 0.55 + 0.25
     more = f" The other {others} of the text are encoded by themselves." if others else ""
     name, count = visible(pretoken), f"{step} merge{'s' * (step != 1)}"
     html = "".join(track.html(gap) for track in tracks)
@@ -134,7 +134,7 @@ class Track:
 
     def html(self, gap: float) -> str:
         """Return the share as HTML; `gap` is the width of the place between two bytes, in em."""
-        widths = [1.7 if 32 <= byte < 127 else 2.9 for byte in self.pretoken]
+        widths = [1.6 if 32 <= byte < 127 else 2.9 for byte in self.pretoken]
         columns = "".join(f'<col style="width:{w}em"><col style="width:{gap:.3g}em">' for w in widths)
         columns = columns.removesuffix(f'<col style="width:{gap:.3g}em">')
         width = sum(widths) + gap * (len(widths) - 1)
@@ -166,7 +166,7 @@ class Track:
         for token, i in zip(self.tokens, range(len(self.tokens))):
             cells.append(td("", 2 * len(token) - 1))
             if i < len(self.step.ranks):
-                cells.append(td(rank_mark(self.step.ranks[i], i == self.step.lowest)))
+                cells.append(td(rank_mark(self.step.ranks[i], i == self.step.lowest), size=90))
         return cells
 
 
@@ -177,10 +177,10 @@ def rank_mark(rank: int | None, lowest: bool) -> str:
     return f"<b>{rank}</b><br><b>▲</b>" if lowest else f"{rank}<br>&nbsp;"
 
 
-def td(html: str, columns: int = 1) -> str:
-    """Return a cell over some columns, whatever style the page has for tables."""
-    style = "border:0;padding:0;text-align:center;vertical-align:top;color:inherit;font-size:100%;line-height:1.3"
-    return f'<td colspan="{columns}" style="{style};background:none;max-width:none">{html}</td>'
+def td(html: str, columns: int = 1, size: int = 100) -> str:
+    """Return a cell over some columns, in letters of some percent, whatever style the page has for tables."""
+    style = "border:0;padding:0;text-align:center;vertical-align:top;color:inherit;line-height:1.3;background:none"
+    return f'<td colspan="{columns}" style="{style};max-width:none;font-size:{size}%">{html}</td>'
 
 
 def tr(cells: Sequence[str]) -> str:
