@@ -113,33 +113,39 @@ def test_what_the_reader_types_is_escaped(stories):
 
 def parts(widget):
     """Return the controls and the panel of a playground."""
-    row, shown = widget.children
-    return *row.children, shown
+    controls, shown = widget.children
+    return *(control for line in controls.children for control in line.children), shown
 
 
 def test_the_knob_changes_the_tokens(stories):
-    size, name, below, text, shown = parts(tokenizer_playground({"stories": stories}, TEXT, 512))
+    text, name, below, smaller, larger, size, shown = parts(tokenizer_playground({"stories": stories}, TEXT, 512))
     before = words_of(shown.value)
     assert size.value == 512 and "512 ids in the vocabulary" in before
-    size.value = 1000
-    assert "1,000 ids in the vocabulary" in words_of(shown.value)
+    larger.click()
+    assert size.value == 1000 and "1,000 ids in the vocabulary" in words_of(shown.value)
+    larger.click()
+    assert size.value == 1000
+    smaller.click()
+    assert words_of(shown.value) == before
+    size.value = 257
+    assert "257 ids in the vocabulary" in words_of(shown.value)
     text.value = "other"
     assert "for 5 bytes" in words_of(shown.value)
     below.value = "bytes"
-    assert "6f 74 68" in words_of(shown.value)
-    assert all(control.description for control in (size, name, below, text))
+    assert "o6ft74h68e65r72" in words_of(shown.value)
+    assert all(control.description for control in (size, name, below, text, smaller, larger))
 
 
 def test_tokenizers_of_other_sizes_show_the_nearest(stories):
     large = {"stories": stories, "few": cut_short(stories, 320)}
-    size, name, _, _, shown = parts(tokenizer_playground(large, TEXT))
+    _, name, _, _, _, size, shown = parts(tokenizer_playground(large, TEXT))
     assert size.value == 1000
     name.value = "few"
     assert "few, 320 ids in the vocabulary" in words_of(shown.value)
 
 
 def test_the_widget_explains_what_is_wrong_and_goes_on(stories):
-    _, _, _, text, shown = parts(tokenizer_playground({"stories": stories}, TEXT))
+    text, *_, shown = parts(tokenizer_playground({"stories": stories}, TEXT))
     text.value = ""
     assert "✗ Type a text" in words_of(shown.value)
     text.value = "<script>"

@@ -56,14 +56,6 @@ def slider(label: str, first: int, last: int, value: int | None = None) -> ipywi
     return ipywidgets.IntSlider(start, min=first, max=last, description=label, style=WIDE, layout=layout)
 
 
-def scale(label: str, options: Mapping[str, Any], value: Any) -> ipywidgets.SelectionSlider:
-    """Return a slider over a few given values, in order, each with its name."""
-    layout = ipywidgets.Layout(width="32em", max_width="95%")
-    return ipywidgets.SelectionSlider(
-        options=list(options.items()), value=value, description=label, style=WIDE, layout=layout
-    )
-
-
 def choice(label: str, options: Any, value: Any = None) -> ipywidgets.Dropdown:
     """Return a drop-down list; `options` as ipywidgets takes them (names, or names and values)."""
     dropdown = ipywidgets.Dropdown(options=options, description=label, style=WIDE)
@@ -88,12 +80,33 @@ def steps(label: str, last: int, value: int = 0) -> tuple[ipywidgets.IntSlider, 
     The slider's `max` can change later.
     """
     place = slider(label, 0, last, value)
-    back = ipywidgets.Button(description="◀ Back", tooltip="one step back")
-    forward = ipywidgets.Button(description="Forward ▶", tooltip="one step forward")
 
     def step(by: int) -> None:
         place.value = min(max(place.value + by, 0), place.max)
 
-    back.on_click(lambda _: step(-1))
-    forward.on_click(lambda _: step(1))
-    return place, [back, forward, place]
+    return place, [*buttons(step, "◀ Back", "Forward ▶"), place]
+
+
+def scale(label: str, options: Mapping[str, Any], value: Any) -> tuple[ipywidgets.Widget, list[ipywidgets.Widget]]:
+    """Return a slider over a few given values, each with its name, and the row that shows it behind two buttons."""
+    layout = ipywidgets.Layout(width="26em", max_width="95%")
+    options = list(options.items())
+    place = ipywidgets.SelectionSlider(options=options, value=value, description=label, style=WIDE, layout=layout)
+
+    def step(by: int) -> None:
+        place.index = min(max(place.index + by, 0), len(options) - 1)
+
+    return place, [*buttons(step, "◀ Smaller", "Larger ▶"), place]
+
+
+def buttons(step: Callable[[int], None], back: str, forward: str) -> list[ipywidgets.Button]:
+    """Return two buttons that call `step` with -1 and 1. They have names, which the handle of a slider has not."""
+    pair = [ipywidgets.Button(description=name, layout=ipywidgets.Layout(width="auto")) for name in (back, forward)]
+    for button, by in zip(pair, (-1, 1)):
+        button.on_click(lambda _, by=by: step(by))
+    return pair
+
+
+def line(*widgets: ipywidgets.Widget) -> ipywidgets.HBox:
+    """Return widgets that stand in a line of their own, as far as there is room."""
+    return ipywidgets.HBox(widgets, layout=ipywidgets.Layout(flex_flow="row wrap", align_items="center", width="100%"))

@@ -45,10 +45,10 @@ def encode_stepper(tokenizers: Mapping[str, Tokenizer], text: str) -> "Moving":
         tokenizers: by name.
         text: to begin with.
     """
-    from bpe_lib.lessons.widgets.controls import move, steps, text_field
+    from bpe_lib.lessons.widgets.controls import line, move, steps, text_field
 
     steppers = [Stepper(name, tokenizer) for name, tokenizer in tokenizers.items()]
-    field = text_field("word, with the space before it if it has one", text)
+    field = text_field("a word, as a rule with a space before it", text)
     place, row = steps("merges so far", last_step(steppers, text))
 
     def fit(_: object) -> None:
@@ -58,9 +58,8 @@ def encode_stepper(tokenizers: Mapping[str, Tokenizer], text: str) -> "Moving":
         place.value = place.max if at_end else place.value
 
     field.observe(fit, "value")
-    return move(
-        lambda text, step: draw(steppers, *first_pretoken(text), step), {"text": field, "step": place}, [field, *row]
-    )
+    controls = {"text": field, "step": place}
+    return move(lambda text, step: draw(steppers, *first_pretoken(text), step), controls, [line(field), line(*row)])
 
 
 def draw(steppers: Sequence[Stepper], pretoken: bytes, others: int, step: int) -> Panel:
@@ -120,7 +119,7 @@ class Track:
     def comparison(self) -> str:
         """Return what one would get by length, and at the end whether that is the same."""
         same = (
-            "" if self.step.lowest is not None else " (the same)" if self.greedy == self.tokens else " (≠ other tokens)"
+            "" if self.step.lowest is not None else " (the same)" if self.greedy == self.tokens else " (not the same)"
         )
         return f"Longest token first, from the left, would give: {'·'.join(map(visible, self.greedy))}{same}"
 

@@ -120,18 +120,20 @@ def tokenizer_playground(tokenizers: Mapping[str, Tokenizer], text: str, size: i
         text: to begin with.
         size: to begin with; None: the largest.
     """
-    from bpe_lib.lessons.widgets.controls import choice, move, scale, text_field
+    from bpe_lib.lessons.widgets.controls import choice, line, move, scale, text_field
 
     ready = {name: Sizes(name, tokenizer) for name, tokenizer in tokenizers.items()}
     all_sizes = sorted(set().union(*(one.sizes for one in ready.values())))
     start = max((one for one in all_sizes if one <= (size or all_sizes[-1])), default=all_sizes[0])
+    knob, row = scale("ids in the vocabulary", {f"{one:,}": one for one in all_sizes}, start)
     controls = {
-        "size": scale("ids in the vocabulary", {f"{one:,}": one for one in all_sizes}, start),
+        "size": knob,
         "name": choice("trained on", list(ready)),
         "below": choice("below each token", list(BELOW.items())),
         "text": text_field("your text", text, 3),
     }
-    return move(lambda size, name, below, text: draw(ready[name], text, size, below), controls)
+    order = [line(controls["text"]), line(controls["name"], controls["below"]), line(*row)]
+    return move(lambda size, name, below, text: draw(ready[name], text, size, below), controls, order)
 
 
 def draw(ready: Sizes, text: str, size: int, below: str) -> Panel:
