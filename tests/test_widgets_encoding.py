@@ -108,7 +108,7 @@ def test_tokens_keep_the_place_of_their_bytes():
 
 def test_only_the_first_pretoken_is_shown_and_the_others_are_counted():
     panel = show_encoding(BOTH, "the cat, the hat")
-    assert "The other 4 of the text" in words_of(panel.html)
+    assert "The text has 4 more" in words_of(panel.html)
     assert "The pre-token the after" in panel.text
 
 

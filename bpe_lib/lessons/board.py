@@ -117,11 +117,13 @@ class Board:
         is_done, is_next = exercise.id in self.done, exercise == self.next_exercise()
         word = "done" if is_done else "open, next" if is_next else "open"
         sign = "✓" if is_done else "▶" if is_next else "□"
-        look = (
-            f"background:{DONE};color:#ffffff;border:2px solid {DONE}"
-            if is_done
-            else f"background:#ffffff;color:{TEXT};border:2px solid {NEXT if is_next else LINE}"
-        )
+        looks = {
+            "done": (DONE, "#ffffff", DONE),
+            "open, next": ("#fff3bf", TEXT, TEXT),
+            "open": ("#ffffff", TEXT, LINE),
+        }
+        background, colour, edge = looks[word]
+        look = f"background:{background};color:{colour};border:2px solid {edge}"
         title = f"{exercise.id}: {word}"
         return (
             f'<span role="img" title="{title}, {exercise.minutes} min" aria-label="{title}" '

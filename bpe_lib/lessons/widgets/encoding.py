@@ -66,7 +66,7 @@ def draw(steppers: Sequence[Stepper], pretoken: bytes, others: int, step: int) -
     """Return a state of all tokenizers as a panel."""
     tracks = [Track(stepper, pretoken, step) for stepper in steppers]
     gap = max(track.digits for track in tracks) * 0.55 + 0.25
-    more = f" The other {others} of the text are encoded by themselves." if others else ""
+    more = f" The text has {others} more, each encoded by itself." if others else ""
     name, count = visible(pretoken), f"{step} merge{'s' * (step != 1)}"
     html = "".join(track.html(gap) for track in tracks)
     title = f'Pre-token <b style="{MONO}">{escape(name)}</b>, {len(pretoken)} bytes, after {count}.{more}'
