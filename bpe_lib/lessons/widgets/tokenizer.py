@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROUND = (320, 512, *(1000 * 2**doublings for doublings in range(9)))
 """Sizes to choose from."""
-MOST_TOKENS, MOST_CHARACTERS = 400, 20_000
+MOST_TOKENS, MOST_CHARACTERS = 400, 5_000
 """How many tokens are drawn, and how long a text may be, so that each key and each step is answered at once."""
 BELOW = {"ids": "ids", "bytes, in hexadecimal": "bytes"}
 """What can stand below the tokens."""
