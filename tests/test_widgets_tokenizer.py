@@ -9,7 +9,8 @@ from widget_tools import words_of
 import bpe_lib
 from bpe_lib import Tokenizer, corpora
 from bpe_lib.lessons import show_sizes, tokenizer_playground
-from bpe_lib.lessons.widgets.tokenizer import MOST_CHARACTERS, MOST_TOKENS, cut_short, sizes
+from bpe_lib.lessons.widgets.sizes import MOST_CHARACTERS, cut_short, sizes
+from bpe_lib.lessons.widgets.tokenizer import MOST_TOKENS
 
 END = "<|endoftext|>"
 TEXT = "The old lighthouse keeper laughed. Zoë waved 🙃"
