@@ -64,6 +64,8 @@ from bpe_lib.lessons.progress import progress
 from bpe_lib.lessons.result import Result
 from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
 from bpe_lib.lessons.widgets.encoding import encode_stepper, show_encoding
+from bpe_lib.lessons.widgets.heap import heap_stepper, show_pop
+from bpe_lib.lessons.widgets.merging import merge_stepper, show_merge
 from bpe_lib.lessons.widgets.tokenizer import show_sizes, tokenizer_playground
 from bpe_lib.lessons.workers import count_chunk
 
@@ -88,12 +90,14 @@ __all__ = [
     "exercise_cell",
     "exercise_cells",
     "growth_chart",
+    "heap_stepper",
     "hint",
     "hints",
     "hints_cell",
     "hints_markdown",
     "ladder_chart",
     "markdown_cell",
+    "merge_stepper",
     "moved_boundaries",
     "new_figure",
     "predict",
@@ -103,7 +107,9 @@ __all__ = [
     "reveal",
     "show_encoding",
     "show_figure",
+    "show_merge",
     "show_pieces",
+    "show_pop",
     "show_sizes",
     "show_tokens",
     "solution",

@@ -1,0 +1,146 @@
+"""Words as rows of boxes, one for each token, in which every letter keeps its place while tokens grow."""
+
+from collections.abc import Mapping
+from html import escape
+
+from bpe_lib.lessons.tokens import visible
+from bpe_lib.lessons.widgets.panel import FAINT, TEXT
+from bpe_lib.naive import Pair
+from bpe_lib.pretokenization import Word
+
+CELL = 1.25
+"""Width of one byte, in em."""
+
+PLAIN = ("#e4eff8", "2px solid #a3c0d6")
+MADE = ("#e69f00", f"2px solid {TEXT}")
+NEXT = ("#fff3bf", f"2px dashed {TEXT}")
+BOTH = ("#e69f00", f"2px dashed {TEXT}")
+"""Background and border of a token: as it was, made by the last merge, joined by the next one, and both."""
+
+
+def pair_text(pair: Pair) -> str:
+    """Return a pair as text.
+
+    >>> pair_text((b"e", b" t"))
+    '(e, ␠t)'
+    """
+    return f"({visible(pair[0])}, {visible(pair[1])})"
+
+
+def word_text(word: Word) -> str:
+    """Return a word as text, with a dot between its tokens.
+
+    >>> word_text((b"n", b"e", b"w", b"est"))
+    'n·e·w·est'
+    """
+    return "·".join(map(visible, word))
+
+
+def places_of(word: Word, pair: Pair | None) -> set[int]:
+    """Return the positions of the tokens that a merge of the pair joins, from left to right, without overlap.
+
+    >>> sorted(places_of((b"a", b"a", b"a", b"b"), (b"a", b"a")))
+    [0, 1]
+    """
+    joined: set[int] = set()
+    for i in range(len(word) - 1):
+        if word[i : i + 2] == pair and i not in joined:
+            joined |= {i, i + 1}
+    return joined
+
+
+def box(token: bytes, look: tuple[str, str], bold: bool = False) -> str:
+    """Return one token as a box as wide as its bytes, each letter in the middle of its own place."""
+    text, (background, border) = visible(token), look
+    letters = list(text) if len(text) == len(token) else [text]
+    width = CELL * len(token) / len(letters)
+    size = min(100, round(160 * width / len(letters[0]))) if letters else 100
+    spans = "".join(
+        f'<span style="display:inline-block;width:{width:.4g}em;text-align:center">'
+        f'<span style="font-size:{size}%">{escape(letter)}</span></span>'
+        for letter in letters
+    )
+    weight = "font-weight:bold;" if bold else ""
+    return (
+        f'<span style="display:inline-block;background:{background};border:{border};border-radius:5px;'
+        f'color:{TEXT};margin:0 1px;line-height:1.55;{weight}white-space:nowrap">{spans}</span>'
+    )
+
+
+def word_boxes(word: Word, made: bytes | None = None, pair: Pair | None = None) -> str:
+    """Return a word as boxes.
+
+    Args:
+        word: the word.
+        made: the token that the last merge made, which is marked.
+        pair: the pair that is merged next; what it joins gets a dashed edge.
+    """
+    joined, looks = places_of(word, pair), {(True, True): BOTH, (True, False): MADE, (False, True): NEXT}
+    boxes = "".join(
+        box(token, looks.get((token == made, i in joined), PLAIN), token == made) for i, token in enumerate(word)
+    )
+    return (
+        f'<span role="img" aria-label="{escape(word_text(word))}" '
+        f'style="font-family:monospace;font-size:115%;white-space:nowrap">{boxes}</span>'
+    )
+
+
+def heading(text: str) -> str:
+    """Return the small heading of a part of a panel."""
+    return f'<div style="color:{FAINT};font-size:88%;font-weight:bold;margin:.2em 0 .3em">{escape(text)}</div>'
+
+
+def side_by_side(*parts: str) -> str:
+    """Return parts of a panel beside each other where there is room, else below each other."""
+    inner = "".join(f'<div style="display:inline-block;vertical-align:top">{part}</div>' for part in parts)
+    return f'<div style="display:flex;flex-wrap:wrap;gap:.6em 2.6em">{inner}</div>'
+
+
+def table(rows: list[str]) -> str:
+    """Return rows as a table without lines, whatever style the page has for tables."""
+    return (
+        '<table style="border-collapse:collapse;border:none;margin:0;font-size:100%;color:inherit;background:none">'
+        f"{''.join(rows)}</table>"
+    )
+
+
+def row(cells: list[tuple[str, str]], style: str = "", span: int = 1) -> str:
+    """Return a table's row from cells, each its HTML and its style; each takes `span` columns."""
+    common = "border:none;padding:.1em .45em;text-align:left;white-space:nowrap;color:inherit;background:none"
+    inner = "".join(f'<td colspan="{span}" style="{common};{more}">{html}</td>' for html, more in cells)
+    return f'<tr style="background:none;border:none;{style}">{inner}</tr>'
+
+
+def bar(width: float, look: tuple[str, str], inside: str = "") -> str:
+    """Return a bar that is `width` em wide."""
+    return (
+        f'<div style="box-sizing:border-box;width:{max(width, 0.3):.2f}em;height:1.15em;background:{look[0]};'
+        f'border:{look[1]};border-radius:3px">{inside}</div>'
+    )
+
+
+def sentences(*lines: str) -> str:
+    """Return what is said below a picture, each on a line of its own, in a place that is high enough for all states."""
+    inner = "".join(f'<div style="margin:.1em 0">{escape(line)}</div>' for line in lines)
+    return f'<div style="min-height:4.6em;margin-top:.6em">{inner}</div>'
+
+
+def key(looks: Mapping[str, tuple[str, str]]) -> str:
+    """Return what the looks of boxes mean."""
+    items = (f'<span style="font-family:monospace">{box(b"ab", look)}</span> {name}' for name, look in looks.items())
+    return f'<div style="color:{FAINT};font-size:88%;margin-top:.5em">{" &emsp; ".join(items)}</div>'
+
+
+RIGHT = "text-align:right;font-variant-numeric:tabular-nums"
+MONO = "font-family:monospace;font-size:105%"
+EMPTY = "&nbsp;"
+
+
+def enumeration(names: list[str], most: int = 4) -> str:
+    """Return names as prose, the first few of them.
+
+    >>> enumeration(["a", "b", "c"]), enumeration(["a", "b", "c"], 2)
+    ('a, b and c', 'a, b and 1 more')
+    """
+    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most:,} more"]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

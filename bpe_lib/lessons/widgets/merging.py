@@ -1,0 +1,159 @@
+"""The merge stepper of notebook 04: words, pair counts, the choice and what it touches, merge by merge."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING
+
+from bpe_lib.lessons.tokens import visible
+from bpe_lib.lessons.widgets import boxes
+from bpe_lib.lessons.widgets.merge_states import BARS, Bar, MergeStep, merge_steps
+from bpe_lib.lessons.widgets.panel import FAINT, Panel
+from bpe_lib.pretokenization import Word
+
+if TYPE_CHECKING:
+    from bpe_lib.lessons.widgets.controls import Moving
+
+
+def show_merge(words: Mapping[Word, int], step: int) -> Panel:
+    """Return what the naive trainer sees after `step` merges, and what it chooses then.
+
+    Args:
+        words: each word as a tuple of tokens, and how often it occurs.
+        step: so many merges are done.
+
+    Raises:
+        ValueError: `step` is negative, or there are not that many merges.
+
+    >>> print(show_merge({(b"l", b"o", b"w"): 5, (b"l", b"o", b"t"): 2}, 1).text.partition("\\n")[0])
+    After 1 merge: l + o → lo
+    """
+    steps = merge_steps(words, step)
+    if step < 0:
+        raise ValueError(f"step must be 0 or more, not {step}")
+    if step >= len(steps):
+        raise ValueError(f"step must be at most {len(steps) - 1}, after which no pair is left, not {step}")
+    return draw(steps[step])
+
+
+def merge_stepper(words: Mapping[Word, int], num_merges: int) -> "Moving":
+    """Return a widget that steps through the merges of some words, back, forward and to any of them.
+
+    Args:
+        words: each word as a tuple of tokens, and how often it occurs.
+        num_merges: at most this many merges.
+    """
+    from bpe_lib.lessons.widgets.controls import move, steps
+
+    states = merge_steps(words, num_merges)
+    place, controls = steps("merges so far", len(states) - 1)
+    return move(lambda step: draw(states[step]), {"step": place}, controls)
+
+
+def draw(step: MergeStep) -> Panel:
+    """Return a state as a panel."""
+    parts = boxes.side_by_side(
+        boxes.heading("Words") + boxes.table(word_rows(step)),
+        boxes.heading("Pairs, counted") + boxes.table(bar_rows(step)),
+    )
+    html = (
+        f'<div style="font-size:108%;margin-bottom:.4em">{title(step, mark=True)}</div>{parts}'
+        f"{boxes.sentences(choice(step), touched(step))}{KEY}"
+    )
+    return Panel(f"Merging, step {step.number}: {choice(step)}", html, text(step))
+
+
+def title(step: MergeStep, mark: bool = False) -> str:
+    """Return how many merges are done, and the last one, as text or marked up."""
+    if step.made is None:
+        return "<b>Before the first merge</b>" if mark else "Before the first merge"
+    count = f"{step.number} merge{'s' * (step.number > 1)}"
+    if not mark:
+        return f"After {count}: {' + '.join(map(visible, step.made))} → {visible(b''.join(step.made))}"
+    first, second = (boxes.word_boxes((token,)) for token in step.made)
+    made = boxes.word_boxes((b"".join(step.made),), b"".join(step.made))
+    return f"<b>After {count}</b>: {first} + {second} → {made}"
+
+
+def word_rows(step: MergeStep) -> list[str]:
+    """Return the words as rows of a table."""
+    made, rows = b"".join(step.made or ()), []
+    for word, frequency in step.words:
+        changes = boxes.places_of(word, step.chosen)
+        note = "● changes" if changes else f'<span style="color:{FAINT}">○ stays</span>'
+        drawn = boxes.word_boxes(word, made, step.chosen)
+        rows.append(boxes.row([(f"{frequency:,} ×", boxes.RIGHT), (drawn, ""), (note, "font-size:90%")]))
+    if step.word_count > len(step.words):
+        more = f"and {step.word_count - len(step.words):,} more"
+        rows.append(boxes.row([(more, f"color:{FAINT}")], span=3))
+    return rows
+
+
+def notes(step: MergeStep, bar: Bar) -> str:
+    """Return what is to be said of a pair: chosen or tied, and how the last merge changed its count."""
+    role = "chosen" if bar.pair == step.chosen else "tied" if bar.pair in step.ties else ""
+    change = "" if bar.before in (None, bar.count) else f"was {bar.before:,}" if bar.before else "new"
+    return ", ".join(filter(None, [role, change]))
+
+
+def bar_rows(step: MergeStep) -> list[str]:
+    """Return the pairs as rows of a table, always equally many, and one for what is not shown."""
+    rows = []
+    for bar in step.bars:
+        chosen = bar.pair == step.chosen
+        look = boxes.MADE if chosen else boxes.NEXT if bar.pair in step.ties else boxes.PLAIN
+        drawn = boxes.bar(10 * bar.count / step.scale, look)
+        pair = f"{'▶ ' * chosen}{escape(' '.join(map(visible, bar.pair)))}"
+        weight = "font-weight:bold" if chosen else ""
+        cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5.5em"), (drawn, "width:10.5em")]
+        cells += [(f"{bar.count:,}", boxes.RIGHT), (notes(step, bar), "font-size:90%;min-width:7.5em")]
+        rows.append(boxes.row(cells, style=weight))
+    rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=4)] * (BARS - len(step.bars))
+    more = step.pair_count - len(step.bars)
+    rest = f"and {more:,} more, none above {step.bars[-1].count:,}" if more else boxes.EMPTY
+    return [*rows, boxes.row([(rest, f"color:{FAINT};font-size:90%")], span=4)]
+
+
+def choice(step: MergeStep) -> str:
+    """Return in words why the chosen pair is chosen."""
+    if step.chosen is None:
+        return "No pair is left: every word is one token, and training ends."
+    count, winner = step.bars[0].count, boxes.pair_text(step.chosen)
+    if not step.ties:
+        return f"{winner} is chosen: {count:,} is the highest count, and no other pair has it."
+    ties = boxes.enumeration([boxes.pair_text(pair) for pair in step.ties], 3)
+    return f"{winner} is chosen: tied with {ties} at {count:,}; the greater pair wins, and {why(step)}."
+
+
+def why(step: MergeStep) -> str:
+    """Return in words why the chosen pair is greater than the greatest of those that it beat."""
+    (first, second), (other, another) = step.chosen, step.ties[0]
+    if first != other:
+        return f"{visible(first)} is greater than {visible(other)}"
+    return f"behind the same {visible(first)}, {visible(second)} is greater than {visible(another)}"
+
+
+def touched(step: MergeStep) -> str:
+    """Return in words which words the merge changes, and which are read in vain."""
+    if step.chosen is None:
+        return f"{step.number} merges made {step.word_count:,} tokens of {step.word_count:,} words."
+    words = boxes.enumeration([visible(word) for word in step.visited])
+    idle = step.word_count - len(step.visited)
+    rest = f"the other {idle:,} will be read and counted again, unchanged" if idle else "none is left as it is"
+    return (
+        f"An index entry of this pair would name {len(step.visited):,} of {step.word_count:,} words: {words}; {rest}."
+    )
+
+
+def text(step: MergeStep) -> str:
+    """Return a state as text."""
+    lines = [title(step)]
+    for word, frequency in step.words:
+        sign = "●" if boxes.places_of(word, step.chosen) else "○"
+        lines.append(f"{sign} {frequency:>5,} × {boxes.word_text(word)}")
+    for bar in step.bars:
+        sign, said = "▶" if bar.pair == step.chosen else " ", notes(step, bar)
+        lines.append(f"{sign} {bar.count:>5,}   {boxes.pair_text(bar.pair)}{f'  {said}' if said else ''}")
+    return "\n".join([*lines, choice(step), touched(step)])
+
+
+KEY = boxes.key({"made by the last merge": boxes.MADE, "joined by the next": boxes.NEXT})
