@@ -81,19 +81,23 @@ def word_boxes(word: Word, made: bytes | None = None, pair: Pair | None = None) 
     )
     return (
         f'<span role="img" aria-label="{escape(word_text(word))}" '
-        f'style="font-family:monospace;font-size:115%;white-space:nowrap">{boxes}</span>'
+        f'style="font-family:monospace;font-size:130%;white-space:nowrap">{boxes}</span>'
     )
 
 
 def heading(text: str) -> str:
     """Return the small heading of a part of a panel."""
-    return f'<div style="color:{FAINT};font-size:88%;font-weight:bold;margin:.2em 0 .3em">{escape(text)}</div>'
+    return f'<div style="color:{FAINT};font-size:88%;font-weight:bold;margin:.4em 0 .2em">{escape(text)}</div>'
 
 
-def side_by_side(*parts: str) -> str:
-    """Return parts of a panel beside each other where there is room, else below each other."""
-    inner = "".join(f'<div style="display:inline-block;vertical-align:top">{part}</div>' for part in parts)
-    return f'<div style="display:flex;flex-wrap:wrap;gap:.6em 2.6em">{inner}</div>'
+def sheet(title: str, left: str, right: str, below: str) -> str:
+    """Return a panel's content, as HTML: two parts beside each other where there is room, else below each other."""
+    inner = "".join(f'<div style="display:inline-block;vertical-align:top">{part}</div>' for part in (left, right))
+    return (
+        '<div style="font-size:var(--jp-content-font-size1,14px)">'
+        f'<div style="font-size:112%;line-height:2.2em;min-height:2.2em">{title}</div>'
+        f'<div style="display:flex;flex-wrap:wrap;gap:.2em 3em">{inner}</div>{below}</div>'
+    )
 
 
 def table(rows: list[str]) -> str:
@@ -114,15 +118,15 @@ def row(cells: list[tuple[str, str]], style: str = "", span: int = 1) -> str:
 def bar(width: float, look: tuple[str, str], inside: str = "") -> str:
     """Return a bar that is `width` em wide."""
     return (
-        f'<div style="box-sizing:border-box;width:{max(width, 0.3):.2f}em;height:1.15em;background:{look[0]};'
-        f'border:{look[1]};border-radius:3px">{inside}</div>'
+        f'<div style="display:inline-block;vertical-align:middle;box-sizing:border-box;width:{max(width, 0.4):.2f}em;'
+        f'height:1.15em;background:{look[0]};border:{look[1]};border-radius:3px;overflow:hidden">{inside}</div>'
     )
 
 
-def sentences(*lines: str) -> str:
-    """Return what is said below a picture, each on a line of its own, in a place that is high enough for all states."""
-    inner = "".join(f'<div style="margin:.1em 0">{escape(line)}</div>' for line in lines)
-    return f'<div style="min-height:4.6em;margin-top:.6em">{inner}</div>'
+def said(title: str, *lines: str) -> str:
+    """Return sentences under a small heading, in a place that is high enough for all states."""
+    inner = "".join(f"<div>{escape(line)}</div>" for line in lines)
+    return f'{heading(title)}<div style="min-height:4.5em;max-width:27em">{inner}</div>'
 
 
 def key(looks: Mapping[str, tuple[str, str]]) -> str:

@@ -53,16 +53,11 @@ def heap_stepper(words: Mapping[Word, int], num_merges: int) -> "Moving":
 
 def draw(pop: Pop, scale: int) -> Panel:
     """Return a state as a panel; `scale` is the count that gets the longest bar."""
-    parts = boxes.side_by_side(
-        boxes.heading("Heap, in the order in which entries come to the top") + boxes.table(entry_rows(pop, scale)),
-        boxes.heading(index_title(pop)) + boxes.table(word_rows(pop)),
-    )
-    html = (
-        f'<div style="font-size:108%;margin-bottom:.4em"><b>{escape(title(pop))}</b>'
-        f'<span style="color:{FAINT}"> {escape(learned(pop))}</span></div>{parts}'
-        f"{boxes.sentences(outcome(pop), index_says(pop))}{KEY}"
-    )
-    return Panel(f"Heap, {title(pop)}: {outcome(pop)}", html, text(pop))
+    left = boxes.heading("Heap, in the order in which entries come to the top") + boxes.table(entry_rows(pop, scale))
+    right = boxes.heading(index_title(pop)) + boxes.table(word_rows(pop))
+    right += boxes.said("What this pop does", outcome(pop)) + boxes.said("What the index is worth", index_says(pop))
+    above = f'<b>{escape(title(pop))}</b> <span style="color:{FAINT}">{escape(learned(pop))}</span>'
+    return Panel(f"Heap, {title(pop)}: {outcome(pop)}", boxes.sheet(above, left, right, KEY), text(pop))
 
 
 def title(pop: Pop) -> str:
@@ -104,8 +99,8 @@ def entry_row(entry: Entry, is_top: bool, scale: int) -> str:
         (f"{'▶ ' * is_top}{escape(' '.join(map(visible, entry.pair)))}", f"{boxes.MONO};text-align:right"),
         (f"{entry.promised:,}", boxes.RIGHT),
         (f"{entry.today:,}", boxes.RIGHT),
-        (boxes.bar(7 * min(1, entry.promised / scale), LOOKS[entry.state], inside), "width:7.2em"),
-        (f"{SIGNS[entry.state]} {entry.state}", "font-size:90%;min-width:4em"),
+        (f"{SIGNS[entry.state]} {entry.state}", "font-size:90%;min-width:4.5em"),
+        (boxes.bar(9 * min(1, entry.promised / scale), LOOKS[entry.state], inside), "width:9.5em"),
     ]
     return boxes.row(cells, style="font-weight:bold" if is_top else "")
 
@@ -147,28 +142,27 @@ def outcome(pop: Pop) -> str:
     """Return in words what the pop does."""
     if not pop.entries:
         return "The heap is empty: pop_best raises IndexError, and training ends."
-    top, name = pop.entries[0], boxes.pair_text(pop.entries[0].pair)
+    top = pop.entries[0]
+    promise = f"{boxes.pair_text(top.pair)} promises {top.promised:,}"
     if top.state == "dead":
-        return f"{name} promises {top.promised:,}, but stands nowhere today. It is dead: its entry is thrown away."
+        return f"Dead. {promise}, and stands nowhere today: its entry is thrown away."
     if top.state == "stale":
-        goes = f"Stale: back it goes, with {top.today:,}, to place {pop.back:,} of {pop.entry_count:,}."
-        return f"{name} promises {top.promised:,}, but today it has {top.today:,}. {goes}"
+        place = f"place {pop.back:,} of {pop.entry_count:,}"
+        return f"Stale. {promise}, but today it has {top.today:,}: back it goes, with {top.today:,}, to {place}."
     pushed = boxes.enumeration([f"{boxes.pair_text(entry.pair)} with {entry.promised:,}" for entry in pop.pushed])
-    follows = f"The merge makes new pairs and pushes {pushed}." if pushed else "The merge makes no new pair."
-    return f"{name} promises {top.promised:,}, and today it has {top.today:,}. It wins. {follows}"
+    follows = f"The merge makes new pairs, and pushes {pushed}." if pushed else "The merge makes no new pair."
+    return f"Winner. {promise}, and today it has {top.today:,}. {follows}"
 
 
 def index_says(pop: Pop) -> str:
     """Return in words what the index entry is worth."""
     if not pop.entries:
         return f"{len(pop.merges):,} merges, {pop.number:,} pops."
-    words = f"The index names {pop.named_count:,} word{'s' * (pop.named_count != 1)} for this pair"
-    idle = pop.named_count - pop.held_count
+    words = f"It names {pop.named_count:,} word{'s' * (pop.named_count != 1)} for this pair"
+    held, idle = pop.held_count, pop.named_count - pop.held_count
     if pop.entries[0].state != "true":
-        return (
-            f"{words}; {pop.held_count:,} of them still hold{'s' * (pop.held_count == 1)} it. No word is visited now."
-        )
-    return f"{words}: {pop.held_count:,} change{'s' * (pop.held_count == 1)}, {idle:,} visited for nothing."
+        return f"{words}; {held:,} still hold{'s' * (held == 1)} it. No word is visited now."
+    return f"{words}: {held:,} change{'s' * (held == 1)}, {idle:,} visited for nothing."
 
 
 def text(pop: Pop) -> str:

@@ -51,14 +51,10 @@ def merge_stepper(words: Mapping[Word, int], num_merges: int) -> "Moving":
 
 def draw(step: MergeStep) -> Panel:
     """Return a state as a panel."""
-    parts = boxes.side_by_side(
-        boxes.heading("Words") + boxes.table(word_rows(step)),
-        boxes.heading("Pairs, counted") + boxes.table(bar_rows(step)),
-    )
-    html = (
-        f'<div style="font-size:108%;margin-bottom:.4em">{title(step, mark=True)}</div>{parts}'
-        f"{boxes.sentences(choice(step), touched(step))}{KEY}"
-    )
+    left = boxes.heading("Words") + boxes.table(word_rows(step))
+    left += boxes.said("The choice", choice(step)) + boxes.said("What the merge touches", touched(step))
+    right = boxes.heading("Pairs, counted") + boxes.table(bar_rows(step))
+    html = boxes.sheet(title(step, mark=True), left, right, KEY)
     return Panel(f"Merging, step {step.number}: {choice(step)}", html, text(step))
 
 
@@ -97,20 +93,29 @@ def notes(step: MergeStep, bar: Bar) -> str:
 
 def bar_rows(step: MergeStep) -> list[str]:
     """Return the pairs as rows of a table, always equally many, and one for what is not shown."""
-    rows = []
-    for bar in step.bars:
-        chosen = bar.pair == step.chosen
-        look = boxes.MADE if chosen else boxes.NEXT if bar.pair in step.ties else boxes.PLAIN
-        drawn = boxes.bar(10 * bar.count / step.scale, look)
-        pair = f"{'▶ ' * chosen}{escape(' '.join(map(visible, bar.pair)))}"
-        weight = "font-weight:bold" if chosen else ""
-        cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5.5em"), (drawn, "width:10.5em")]
-        cells += [(f"{bar.count:,}", boxes.RIGHT), (notes(step, bar), "font-size:90%;min-width:7.5em")]
-        rows.append(boxes.row(cells, style=weight))
-    rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=4)] * (BARS - len(step.bars))
+    rows = [bar_row(step, bar) for bar in step.bars]
+    rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=3)] * (BARS - len(step.bars))
     more = step.pair_count - len(step.bars)
     rest = f"and {more:,} more, none above {step.bars[-1].count:,}" if more else boxes.EMPTY
-    return [*rows, boxes.row([(rest, f"color:{FAINT};font-size:90%")], span=4)]
+    return [*rows, boxes.row([(rest, f"color:{FAINT};font-size:90%")], span=3)]
+
+
+def bar_row(step: MergeStep, bar: Bar) -> str:
+    """Return a pair as a row: its bar, and in grey what the last merge took from it."""
+    chosen = bar.pair == step.chosen
+    look = boxes.MADE if chosen else boxes.NEXT if bar.pair in step.ties else boxes.PLAIN
+    drawn = boxes.bar(UNIT * bar.count / step.scale, look)
+    if bar.before and bar.before > bar.count:
+        lost = UNIT * (bar.before - bar.count) / step.scale
+        drawn += boxes.bar(lost, ("#eceff2", f"1px dotted {FAINT}"))
+    pair = f"{'▶ ' * chosen}{escape(' '.join(map(visible, bar.pair)))}"
+    note = f'<span style="font-size:90%;margin-left:.6em">{notes(step, bar)}</span>'
+    cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5.5em"), (f"{bar.count:,}", boxes.RIGHT)]
+    return boxes.row([*cells, (drawn + note, "min-width:17em")], style="font-weight:bold" if chosen else "")
+
+
+UNIT = 9
+"""Width of the longest bar, in em."""
 
 
 def choice(step: MergeStep) -> str:
@@ -119,9 +124,9 @@ def choice(step: MergeStep) -> str:
         return "No pair is left: every word is one token, and training ends."
     count, winner = step.bars[0].count, boxes.pair_text(step.chosen)
     if not step.ties:
-        return f"{winner} is chosen: {count:,} is the highest count, and no other pair has it."
+        return f"{winner} has {count:,}, more than any other pair."
     ties = boxes.enumeration([boxes.pair_text(pair) for pair in step.ties], 3)
-    return f"{winner} is chosen: tied with {ties} at {count:,}; the greater pair wins, and {why(step)}."
+    return f"{winner} is tied with {ties} at {count:,}. The greater pair wins: {why(step)}."
 
 
 def why(step: MergeStep) -> str:
@@ -135,13 +140,13 @@ def why(step: MergeStep) -> str:
 def touched(step: MergeStep) -> str:
     """Return in words which words the merge changes, and which are read in vain."""
     if step.chosen is None:
-        return f"{step.number} merges made {step.word_count:,} tokens of {step.word_count:,} words."
+        return f"Nothing: {step.word_count:,} words are {step.word_count:,} tokens, after {step.number:,} merges."
     words = boxes.enumeration([visible(word) for word in step.visited])
-    idle = step.word_count - len(step.visited)
-    rest = f"the other {idle:,} will be read and counted again, unchanged" if idle else "none is left as it is"
-    return (
-        f"An index entry of this pair would name {len(step.visited):,} of {step.word_count:,} words: {words}; {rest}."
-    )
+    idle, it = step.word_count - len(step.visited), "them" if len(step.visited) > 1 else "it"
+    start = f"{len(step.visited):,} of {step.word_count:,} word{'s' * (step.word_count > 1)}: {words}."
+    if not idle:
+        return f"{start} None is read for nothing."
+    return f"{start} An index would lead straight to {it}; the naive trainer reads the other {idle:,} as well."
 
 
 def text(step: MergeStep) -> str:
