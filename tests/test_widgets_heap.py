@@ -123,7 +123,7 @@ def test_text_and_picture_say_the_same():
             assert [cell[3].split()[-1] for cell in cells if cell[:3] == wanted] == [entry.state]
         assert outcome(pop) in panel.text and outcome(pop) in panel.html
         assert index_says(pop) in panel.text and index_says(pop) in panel.html
-        for note in ("named, holds it no more", "not named"):
+        for note in ("named in vain", "not named"):
             assert panel.text.count(note) == panel.html.count(note)
 
 

@@ -95,8 +95,8 @@ def sheet(title: str, left: str, right: str, below: str) -> str:
     inner = "".join(f'<div style="display:inline-block;vertical-align:top">{part}</div>' for part in (left, right))
     return (
         '<div style="font-size:var(--jp-content-font-size1,14px)">'
-        f'<div style="font-size:112%;line-height:2.2em;min-height:2.2em">{title}</div>'
-        f'<div style="display:flex;flex-wrap:wrap;gap:.2em 3em">{inner}</div>{below}</div>'
+        f'<div style="line-height:2.4em;min-height:2.4em">{title}</div>'
+        f'<div style="display:flex;flex-wrap:wrap;gap:.2em 2em">{inner}</div>{below}</div>'
     )
 
 
@@ -126,7 +126,7 @@ def bar(width: float, look: tuple[str, str], inside: str = "") -> str:
 def said(title: str, *lines: str) -> str:
     """Return sentences under a small heading, in a place that is high enough for all states."""
     inner = "".join(f"<div>{escape(line)}</div>" for line in lines)
-    return f'{heading(title)}<div style="min-height:4.5em;max-width:27em">{inner}</div>'
+    return f'<div style="padding-top:.4em">{heading(title)}<div style="min-height:4.5em;width:25em">{inner}</div></div>'
 
 
 def key(looks: Mapping[str, tuple[str, str]]) -> str:

@@ -100,7 +100,7 @@ def entry_row(entry: Entry, is_top: bool, scale: int) -> str:
         (f"{entry.promised:,}", boxes.RIGHT),
         (f"{entry.today:,}", boxes.RIGHT),
         (f"{SIGNS[entry.state]} {entry.state}", "font-size:90%;min-width:4.5em"),
-        (boxes.bar(9 * min(1, entry.promised / scale), LOOKS[entry.state], inside), "width:9.5em"),
+        (boxes.bar(7 * min(1, entry.promised / scale), LOOKS[entry.state], inside), "width:7.2em"),
     ]
     return boxes.row(cells, style="font-weight:bold" if is_top else "")
 
@@ -120,7 +120,7 @@ def word_note(word: IndexedWord, pair: Pair | None) -> str:
     """Return whether the index names a word, and rightly."""
     if not word.named:
         return "○ not named"
-    return "● named, holds it" if boxes.places_of(word.word, pair) else "✗ named, holds it no more"
+    return "● named, holds it" if boxes.places_of(word.word, pair) else "✗ named in vain"
 
 
 def word_rows(pop: Pop) -> list[str]:
@@ -129,7 +129,7 @@ def word_rows(pop: Pop) -> list[str]:
     for word in pop.words:
         note = word_note(word, pair) if pair else ""
         cells = [(f"{word.position}", f"{boxes.RIGHT};color:{FAINT}"), (f"{word.frequency:,} ×", boxes.RIGHT)]
-        cells += [(boxes.word_boxes(word.word, None, pair), ""), (note, "font-size:90%;min-width:12.5em")]
+        cells += [(boxes.word_boxes(word.word, None, pair), ""), (note, "font-size:90%;min-width:8.5em")]
         rows.append(boxes.row(cells, style="" if word.named else f"color:{FAINT}"))
     if pop.word_count <= WORDS:
         return rows

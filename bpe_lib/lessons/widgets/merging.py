@@ -110,8 +110,8 @@ def bar_row(step: MergeStep, bar: Bar) -> str:
         drawn += boxes.bar(lost, ("#eceff2", f"1px dotted {FAINT}"))
     pair = f"{'▶ ' * chosen}{escape(' '.join(map(visible, bar.pair)))}"
     note = f'<span style="font-size:90%;margin-left:.6em">{notes(step, bar)}</span>'
-    cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5.5em"), (f"{bar.count:,}", boxes.RIGHT)]
-    return boxes.row([*cells, (drawn + note, "min-width:17em")], style="font-weight:bold" if chosen else "")
+    cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5em"), (f"{bar.count:,}", boxes.RIGHT)]
+    return boxes.row([*cells, (drawn + note, "min-width:14.5em")], style="font-weight:bold" if chosen else "")
 
 
 UNIT = 9
