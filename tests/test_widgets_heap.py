@@ -70,15 +70,15 @@ def test_a_stale_entry_comes_back_where_the_inspector_says():
     assert [(pop.entries[0].pair, pop.entries[0].today) for pop in stale] == [((b"s", b"t"), 6), ((b"w", b"e"), 4)]
     for pop in stale:
         entry = pops[pop.number + 1].entries[pop.back - 1]
-        assert (entry.pair, entry.promised, entry.state) == (pop.entries[0].pair, pop.entries[0].today, "true")
+        assert (entry.pair, entry.promised, entry.state) == (pop.entries[0].pair, pop.entries[0].today, "fresh")
         assert pops[pop.number + 1].entry_count == pop.entry_count
 
 
 def test_the_four_words_show_all_that_can_happen():
     pops = heap_pops(FOUR, 99)
     states = [pop.entries[0].state for pop in pops[:-1]]
-    assert states[:5] == ["true", "true", "dead", "stale", "true"]
-    assert (states.count("true"), states.count("stale"), states.count("dead")) == (10, 2, 8)
+    assert states[:5] == ["fresh", "fresh", "dead", "stale", "fresh"]
+    assert (states.count("fresh"), states.count("stale"), states.count("dead")) == (10, 2, 8)
     assert pops[-1].entries == ()
     assert [(entry.pair, entry.promised) for entry in pops[0].pushed] == [
         ((b"y", b"es"), 8),
@@ -90,12 +90,11 @@ def test_the_four_words_show_all_that_can_happen():
 def test_what_a_pop_does_is_told():
     pops = heap_pops(FOUR, 99)
     assert outcome(pops[0]) == (
-        "Winner. (e, s) promises 9, and today it has 9. "
-        "The merge makes new pairs, and pushes (y, es) with 8, (w, es) with 1 and (es, t) with 1."
+        "Winner. (e, s) promises 9 and has 9 today. Its merge pushes (y, es) with 8, (w, es) with 1 and (es, t) with 1."
     )
-    assert outcome(pops[1]).endswith(" has 8. The merge makes no new pair.")
-    assert outcome(pops[2]).startswith("Dead. (y, e) promises 8, and stands nowhere today")
-    assert outcome(pops[3]) == "Stale. (s, t) promises 7, but today it has 6: back it goes, with 6, to place 2 of 8."
+    assert outcome(pops[1]).endswith("has 8 today. Its merge makes no new pair.")
+    assert outcome(pops[2]).startswith("Dead. (y, e) promises 8 and stands nowhere today")
+    assert outcome(pops[3]) == "Stale. (s, t) promises 7 and has 6 today: back it goes, with 6, to place 2 of 8."
     assert "heap is empty" in outcome(pops[-1])
 
 
@@ -103,7 +102,7 @@ def test_what_the_index_is_worth_is_told():
     pops = heap_pops(FOUR, 99)
     assert index_says(pops[0]) == "It names 2 words for this pair: 2 change, 0 visited for nothing."
     assert index_says(pops[3]).startswith("It names 2 words for this pair; 1 still holds it.")
-    late = next(pop for pop in pops if pop.entries[0].pair == (b"w", b"e") and pop.entries[0].state == "true")
+    late = next(pop for pop in pops if pop.entries[0].pair == (b"w", b"e") and pop.entries[0].state == "fresh")
     assert index_says(late) == "It names 2 words for this pair: 1 changes, 1 visited for nothing."
     assert index_says(pops[-1]) == "10 merges, 20 pops."
 

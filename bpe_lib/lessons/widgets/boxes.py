@@ -92,7 +92,9 @@ def heading(text: str) -> str:
 
 def sheet(title: str, left: str, right: str, below: str) -> str:
     """Return a panel's content, as HTML: two parts beside each other where there is room, else below each other."""
-    inner = "".join(f'<div style="display:inline-block;vertical-align:top">{part}</div>' for part in (left, right))
+    inner = "".join(
+        f'<div style="display:inline-block;vertical-align:top;min-width:24em">{part}</div>' for part in (left, right)
+    )
     return (
         '<div style="font-size:var(--jp-content-font-size1,14px)">'
         f'<div style="line-height:2.4em;min-height:2.4em">{title}</div>'
@@ -132,7 +134,7 @@ def said(title: str, *lines: str) -> str:
 def key(looks: Mapping[str, tuple[str, str]]) -> str:
     """Return what the looks of boxes mean."""
     items = (f'<span style="font-family:monospace">{box(b"ab", look)}</span> {name}' for name, look in looks.items())
-    return f'<div style="color:{FAINT};font-size:88%;margin-top:.5em">{" &emsp; ".join(items)}</div>'
+    return f'<div style="color:{FAINT};font-size:88%;margin-top:.9em">{" &emsp; ".join(items)}</div>'
 
 
 RIGHT = "text-align:right;font-variant-numeric:tabular-nums"

@@ -33,7 +33,7 @@ def show_pop(words: Mapping[Word, int], pop: int) -> Panel:
         raise ValueError(f"pop must be 0 or more, not {pop}")
     if pop >= len(pops):
         raise ValueError(f"pop must be at most {len(pops) - 1}, after which the heap is empty, not {pop}")
-    return draw(pops[pop], pops[0].entries[0].promised if pops[0].entries else 1)
+    return draw(pops[pop], scale_of(pops))
 
 
 def heap_stepper(words: Mapping[Word, int], num_merges: int) -> "Moving":
@@ -46,13 +46,20 @@ def heap_stepper(words: Mapping[Word, int], num_merges: int) -> "Moving":
     from bpe_lib.lessons.widgets.controls import move, steps
 
     pops = heap_pops(words, num_merges)
-    scale = pops[0].entries[0].promised if pops[0].entries else 1
+    scale = scale_of(pops)
     place, controls = steps("entries taken off", len(pops) - 1)
     return move(lambda pop: draw(pops[pop], scale), {"pop": place}, controls)
 
 
+def scale_of(pops: list[Pop]) -> int:
+    """Return the count that gets the longest bar: of few words the highest of all; 0 for that of each pop, of many."""
+    first = pops[0]
+    return first.entries[0].promised if first.entries and first.word_count <= WORDS else 0
+
+
 def draw(pop: Pop, scale: int) -> Panel:
-    """Return a state as a panel; `scale` is the count that gets the longest bar."""
+    """Return a state as a panel; `scale` is the count that gets the longest bar, 0 for that of the entry on the top."""
+    scale = scale or (pop.entries[0].promised if pop.entries else 1)
     left = boxes.heading("Heap, in the order in which entries come to the top") + boxes.table(entry_rows(pop, scale))
     right = boxes.heading(index_title(pop)) + boxes.table(word_rows(pop))
     right += boxes.said("What this pop does", outcome(pop)) + boxes.said("What the index is worth", index_says(pop))
@@ -73,9 +80,9 @@ def learned(pop: Pop) -> str:
     return f"after {len(pop.merges)} merge{'s' * (len(pop.merges) > 1)}: {'… ' * (len(pop.merges) > 5)}{names}"
 
 
-SIGNS = {"true": "=", "stale": "▼", "dead": "✗"}
+SIGNS = {"fresh": "=", "stale": "▼", "dead": "✗"}
 LOOKS = {
-    "true": (SHEET, boxes.PLAIN[1].replace("2px", "1px")),
+    "fresh": (SHEET, boxes.PLAIN[1].replace("2px", "1px")),
     "stale": (SHEET, f"1px dashed {TEXT}"),
     "dead": (SHEET, f"1px dotted {TEXT}"),
 }
@@ -145,13 +152,13 @@ def outcome(pop: Pop) -> str:
     top = pop.entries[0]
     promise = f"{boxes.pair_text(top.pair)} promises {top.promised:,}"
     if top.state == "dead":
-        return f"Dead. {promise}, and stands nowhere today: its entry is thrown away."
+        return f"Dead. {promise} and stands nowhere today: its entry is thrown away."
     if top.state == "stale":
         place = f"place {pop.back:,} of {pop.entry_count:,}"
-        return f"Stale. {promise}, but today it has {top.today:,}: back it goes, with {top.today:,}, to {place}."
+        return f"Stale. {promise} and has {top.today:,} today: back it goes, with {top.today:,}, to {place}."
     pushed = boxes.enumeration([f"{boxes.pair_text(entry.pair)} with {entry.promised:,}" for entry in pop.pushed])
-    follows = f"The merge makes new pairs, and pushes {pushed}." if pushed else "The merge makes no new pair."
-    return f"Winner. {promise}, and today it has {top.today:,}. {follows}"
+    follows = f"Its merge pushes {pushed}." if pushed else "Its merge makes no new pair."
+    return f"Winner. {promise} and has {top.today:,} today. {follows}"
 
 
 def index_says(pop: Pop) -> str:
@@ -160,7 +167,7 @@ def index_says(pop: Pop) -> str:
         return f"{len(pop.merges):,} merges, {pop.number:,} pops."
     words = f"It names {pop.named_count:,} word{'s' * (pop.named_count != 1)} for this pair"
     held, idle = pop.held_count, pop.named_count - pop.held_count
-    if pop.entries[0].state != "true":
+    if pop.entries[0].state != "fresh":
         return f"{words}; {held:,} still hold{'s' * (held == 1)} it. No word is visited now."
     return f"{words}: {held:,} change{'s' * (held == 1)}, {idle:,} visited for nothing."
 

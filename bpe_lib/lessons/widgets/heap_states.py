@@ -23,8 +23,8 @@ class Entry:
 
     @property
     def state(self) -> str:
-        """What the entry is worth: "true", "stale" or "dead"."""
-        return "dead" if not self.today else "true" if self.promised == self.today else "stale"
+        """What the entry is worth: "fresh", "stale" or "dead"."""
+        return "dead" if not self.today else "fresh" if self.promised == self.today else "stale"
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Training:
             heapreplace(self.heap, item)
             return 1 + sum(other < item for other in self.heap), ()
         heappop(self.heap)
-        return 0, self.merge(top.pair) if top.state == "true" else ()
+        return 0, self.merge(top.pair) if top.state == "fresh" else ()
 
     def merge(self, pair: Pair) -> tuple[Entry, ...]:
         """Merge a pair in the words that the index names; return the entries pushed for counts that rose."""
@@ -132,7 +132,7 @@ def heap_pops(words: Mapping[Word, int], num_merges: int) -> list[Pop]:
 
     >>> pops = heap_pops({(b"a", b"b", b"c"): 2, (b"b", b"c"): 7}, 9)
     >>> [(pop.entries[0].pair, pop.entries[0].state) for pop in pops[:-1]]
-    [((b'b', b'c'), 'true'), ((b'a', b'bc'), 'true'), ((b'a', b'b'), 'dead')]
+    [((b'b', b'c'), 'fresh'), ((b'a', b'bc'), 'fresh'), ((b'a', b'b'), 'dead')]
     """
     training = Training(words)
     pops = []

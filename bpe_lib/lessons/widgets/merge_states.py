@@ -32,7 +32,7 @@ class MergeStep:
         ties: other pairs with the same count, the greatest first.
         bars: the pairs with the highest counts, in the order in which they would be chosen.
         pair_count: how many pairs there are.
-        scale: the highest count of all steps.
+        scale: the count that gets the longest bar: of a few words the highest of all steps, of many that of this one.
         words: the words shown and their frequencies; of many, those that the next merge changes come first.
         word_count: how many words there are.
         visited: all words that hold the chosen pair, joined to plain bytes.
@@ -68,7 +68,7 @@ def merge_steps(words: Mapping[Word, int], num_merges: int) -> list[MergeStep]:
         merge = best_pair(counts)
         words = merge_everywhere(words, merge)
         history.append((words, count_pairs(words), merge))
-    scale = max(history[0][1].values(), default=1)
+    scale = max(history[0][1].values(), default=1) if len(words) <= WORDS else 0
     counts_before = [{}, *(counts for _, counts, _ in history)]
     return [
         _step((i, len(history) - 1, scale), words, counts, before, made)
@@ -99,7 +99,7 @@ def _step(
         tuple(ties),
         bars,
         len(counts),
-        scale,
+        scale or (bars[0].count if bars else 1),
         tuple((word, words[word]) for word in shown),
         len(words),
         tuple(map(b"".join, visited)),

@@ -106,15 +106,15 @@ def bar_row(step: MergeStep, bar: Bar) -> str:
     look = boxes.MADE if chosen else boxes.NEXT if bar.pair in step.ties else boxes.PLAIN
     drawn = boxes.bar(UNIT * bar.count / step.scale, look)
     if bar.before and bar.before > bar.count:
-        lost = UNIT * (bar.before - bar.count) / step.scale
+        lost = UNIT * (min(bar.before, 1.2 * step.scale) - bar.count) / step.scale
         drawn += boxes.bar(lost, ("#eceff2", f"1px dotted {FAINT}"))
     pair = f"{'▶ ' * chosen}{escape(' '.join(map(visible, bar.pair)))}"
     note = f'<span style="font-size:90%;margin-left:.6em">{notes(step, bar)}</span>'
     cells = [(pair, f"{boxes.MONO};text-align:right;min-width:5em"), (f"{bar.count:,}", boxes.RIGHT)]
-    return boxes.row([*cells, (drawn + note, "min-width:14.5em")], style="font-weight:bold" if chosen else "")
+    return boxes.row([*cells, (drawn + note, "min-width:16em")], style="font-weight:bold" if chosen else "")
 
 
-UNIT = 9
+UNIT = 11
 """Width of the longest bar, in em."""
 
 
