@@ -131,10 +131,10 @@ def said(title: str, *lines: str) -> str:
     return f'<div style="padding-top:.4em">{heading(title)}<div style="min-height:4.5em;width:25em">{inner}</div></div>'
 
 
-def key(looks: Mapping[str, tuple[str, str]]) -> str:
-    """Return what the looks of boxes mean."""
+def key(looks: Mapping[str, tuple[str, str]], more: str = "") -> str:
+    """Return what the looks of boxes mean, and more to know about the picture."""
     items = (f'<span style="font-family:monospace">{box(b"ab", look)}</span> {name}' for name, look in looks.items())
-    return f'<div style="color:{FAINT};font-size:88%;margin-top:.9em">{" &emsp; ".join(items)}</div>'
+    return f'<div style="color:{FAINT};font-size:88%;margin-top:.9em">{" &emsp; ".join([*items, escape(more)])}</div>'
 
 
 RIGHT = "text-align:right;font-variant-numeric:tabular-nums"

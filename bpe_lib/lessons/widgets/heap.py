@@ -185,4 +185,4 @@ def text(pop: Pop) -> str:
     return "\n".join([*lines, outcome(pop), index_says(pop)])
 
 
-KEY = boxes.key({"the pair on the top of the heap": boxes.NEXT})
+KEY = boxes.key({"the pair on the top": boxes.NEXT}, "a bar is as long as promised, and filled as far as today")
