@@ -134,7 +134,8 @@ def said(title: str, *lines: str) -> str:
 def key(looks: Mapping[str, tuple[str, str]], more: str = "") -> str:
     """Return what the looks of boxes mean, and more to know about the picture."""
     items = (f'<span style="font-family:monospace">{box(b"ab", look)}</span> {name}' for name, look in looks.items())
-    return f'<div style="color:{FAINT};font-size:88%;margin-top:.9em">{" &emsp; ".join([*items, escape(more)])}</div>'
+    parts = " &emsp; ".join(filter(None, [*items, escape(more)]))
+    return f'<div style="color:{FAINT};font-size:88%;margin-top:.9em">{parts}</div>'
 
 
 RIGHT = "text-align:right;font-variant-numeric:tabular-nums"
