@@ -52,7 +52,7 @@ from bpe_lib.lessons.cells import (
     markdown_cell,
     stub,
 )
-from bpe_lib.lessons.charts import byte_shapes, dumbbells, ladder_chart, moved_boundaries
+from bpe_lib.lessons.charts import byte_shapes, dumbbells, ladder_chart
 from bpe_lib.lessons.check import check
 from bpe_lib.lessons.exercise import Complaint, Exercise, Slip, solution_source, stub_source
 from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS, register
@@ -63,9 +63,11 @@ from bpe_lib.lessons.predict import predict, reveal
 from bpe_lib.lessons.progress import progress
 from bpe_lib.lessons.result import Result
 from bpe_lib.lessons.tokens import TokenView, show_pieces, show_tokens
+from bpe_lib.lessons.widgets.chunks import chunk_slider, show_chunks
 from bpe_lib.lessons.widgets.encoding import encode_stepper, show_encoding
 from bpe_lib.lessons.widgets.heap import heap_stepper, show_pop
 from bpe_lib.lessons.widgets.merging import merge_stepper, show_merge
+from bpe_lib.lessons.widgets.playground import regex_playground, show_branches
 from bpe_lib.lessons.widgets.tokenizer import show_sizes, tokenizer_playground
 from bpe_lib.lessons.workers import count_chunk
 
@@ -82,6 +84,7 @@ __all__ = [
     "byte_shapes",
     "check",
     "check_cell",
+    "chunk_slider",
     "climb",
     "code_cell",
     "count_chunk",
@@ -98,13 +101,15 @@ __all__ = [
     "ladder_chart",
     "markdown_cell",
     "merge_stepper",
-    "moved_boundaries",
     "new_figure",
     "predict",
     "progress",
     "read_benchmark",
+    "regex_playground",
     "register",
     "reveal",
+    "show_branches",
+    "show_chunks",
     "show_encoding",
     "show_figure",
     "show_merge",

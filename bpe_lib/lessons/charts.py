@@ -99,45 +99,6 @@ def byte_shapes(characters: Mapping[str, str]) -> Figure:
     return show_figure(figure, alt, caption)
 
 
-def moved_boundaries(text: str, token: str, even: Sequence[int], moved: Sequence[int]) -> Figure:
-    """Return a text of one-byte characters as boxes, and arrows from its even boundaries to where all of them move.
-
-    Args:
-        text: in one line.
-        token: the special token, which is shaded.
-        even: the even boundaries between the first and the last one.
-        moved: the boundaries of the chunks: 0, the place where all even ones arrive, and the length.
-    """
-    from matplotlib.patches import Rectangle
-
-    figure, axes = new_figure(10, 2.3)
-    starts = [i for i in range(len(text)) if text.startswith(token, i)]
-    for i, character in enumerate(text):
-        fill, ink = (COLOURS[0], "white") if any(0 <= i - at < len(token) for at in starts) else ("#f2f2f2", "black")
-        axes.add_patch(Rectangle((i, 0), 1, 1, facecolor=fill, edgecolor="white"))
-        style = {"ha": "center", "va": "center", "family": "monospace"}
-        axes.text(i + 0.5, 0.45, character.replace(" ", "␣"), color=ink, **style)
-    target = moved[1]
-    curve = {"arrowstyle": "-|>", "color": COLOURS[5], "linewidth": 1.8, "connectionstyle": "arc3,rad=-0.22"}
-    for at in even:
-        axes.plot([at, at], [-0.1, 1.5], color=COLOURS[5], linestyle="--", linewidth=2)
-        axes.text(at - 0.5, 1.3, f"even: {at}", color="#a84300", ha="right", fontsize=11)
-        axes.annotate("", (target, 1.15), (at, 1.5), arrowprops=curve)
-    axes.plot([target, target], [-0.6, 1.15], color="black", linewidth=3)
-    axes.text(target + 1, 1.3, f"both move to {target}", fontsize=11)
-    for start, end in zip(moved, moved[1:]):
-        axes.annotate("", (end, -0.5), (start, -0.5), arrowprops={"arrowstyle": "<->", "shrinkA": 0, "shrinkB": 0})
-        axes.text((start + end) / 2, -1.2, f"chunk of {end - start} bytes: {start} to {end}", ha="center", fontsize=11)
-    axes.set(xlim=(-0.5, len(text) + 0.5), ylim=(-1.4, 2.9))
-    axes.axis("off")
-    places = " and ".join(map(str, starts))
-    alt = f"{len(text)} bytes in a row, two special tokens shaded, at {places}. "
-    alt += f"Arrows lead from the even boundaries {' and '.join(map(str, even))} to {target}."
-    inside = next(at for at in even if any(0 < at - start < len(token) for start in starts))
-    caption = f"Three chunks wanted, two possible: {inside} stands inside a special token, and both boundaries move to "
-    return show_figure(figure, alt, f"{caption}{target}.")
-
-
 def piano_roll(text: str, branches: Sequence[str], cuts: Sequence[int], alt: str, caption: str = "") -> Figure:
     """Return a text as a roll for a player piano: a row for each branch of a regex, a bar for each match.
 

@@ -27,7 +27,7 @@ class Panel:
     def _repr_html_(self) -> str:
         style = (
             f"background:{SHEET};color:{TEXT};border:1px solid {LINE};border-radius:6px;padding:.8em 1em;"
-            "margin:.3em 0;max-width:60em;line-height:1.5;overflow-x:auto"
+            "margin:.3em 0;max-width:60em;line-height:1.5;overflow-x:auto;contain:inline-size"
         )
         return f'<div role="group" aria-label="{escape(self.label)}" style="{style}">{self.html}</div>'
 

@@ -1,0 +1,172 @@
+"""Chunk boundaries: a file as a strip, even cuts above it, and arrows to the special tokens that they move to."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from bpe_lib.chunking import find_chunk_boundaries, find_token
+from bpe_lib.corpora.constants import END_OF_TEXT
+from bpe_lib.lessons.widgets.panel import Panel
+from bpe_lib.lessons.widgets.strip import draw_chunking
+
+
+@dataclass(frozen=True)
+class Cut:
+    """An even cut, and where it moves.
+
+    Attributes:
+        even: offset in bytes where it falls if all chunks are to be of one length.
+        boundary: offset of the next special token, or of the end of the file.
+        inside: where the special token begins inside which it falls, or None.
+    """
+
+    even: int
+    boundary: int
+    inside: int | None
+
+
+@dataclass(frozen=True)
+class Chunking:
+    """A file, cut into chunks.
+
+    Attributes:
+        data: the file.
+        token: the special token.
+        desired: how many chunks were asked for.
+        cuts: the even cuts, in order.
+        boundaries: where the chunks begin, and the end.
+    """
+
+    data: bytes
+    token: bytes
+    desired: int
+    cuts: tuple[Cut, ...]
+    boundaries: tuple[int, ...]
+
+    @property
+    def sizes(self) -> list[int]:
+        """The bytes of each chunk."""
+        return [end - start for start, end in zip(self.boundaries, self.boundaries[1:])]
+
+    @property
+    def share(self) -> float:
+        """The bytes that each chunk would have if all were equal."""
+        return len(self.data) / self.desired
+
+    @property
+    def imbalance(self) -> float:
+        """How many times the even share the longest chunk has: the time of the slowest worker."""
+        return max(self.sizes, default=0) / self.share if self.data else 1.0
+
+    def arrivals(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield each offset where cuts arrive, with the numbers of these cuts, which begin at 1."""
+        numbered = enumerate(self.cuts, start=1)
+        for boundary, group in groupby(numbered, key=lambda pair: pair[1].boundary):
+            yield boundary, [number for number, _ in group]
+
+
+def token_starts(data: bytes, token: bytes) -> list[int]:
+    """Return where special tokens begin.
+
+    >>> token_starts(b"a<e>b<e>", b"<e>")
+    [1, 5]
+    """
+    parts = data.split(token)[:-1]
+    return [sum(map(len, parts[: i + 1])) + i * len(token) for i in range(len(parts))]
+
+
+def chunk(data: bytes, desired: int, token: bytes) -> Chunking:
+    """Return where the even cuts of a file fall, and where they move.
+
+    Args:
+        data: a small file.
+        desired: how many chunks are asked for.
+        token: the special token.
+
+    Raises:
+        ValueError: fewer than one chunk is asked for, or the token is empty.
+
+    >>> chunk(b"aaa<e>bbbb<e>", 4, b"<e>").cuts[1]
+    Cut(even=6, boundary=10, inside=None)
+    """
+    file = io.BytesIO(data)
+    boundaries = find_chunk_boundaries(file, desired, token)
+    starts, cuts = token_starts(data, token), []
+    for even in (i * (len(data) // desired) for i in range(1, desired)):
+        found = find_token(file, even, token)
+        inside = next((start for start in starts if start < even < start + len(token)), None)
+        cuts.append(Cut(even, found if found >= 0 else len(data), inside))
+    return Chunking(data, token, desired, tuple(cuts), tuple(boundaries))
+
+
+def listing(numbers: list[int]) -> str:
+    """Return numbers as one says them: `3`, `3 and 4`, `3, 4 and 5`."""
+    words = list(map(str, numbers))
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def notes(chunking: Chunking) -> list[str]:
+    """Return in words how evenly the chunks share the file, which cuts meet, and which fall inside a token."""
+    size, sizes = len(chunking.data), chunking.sizes
+    said = [
+        f"Wanted: {chunking.desired}, got: {len(sizes)}. The longest chunk has {max(sizes, default=0):,} bytes, "
+        f"{chunking.imbalance:.2f} times the even share of {chunking.share:,.0f}."
+    ]
+    for boundary, numbers in chunking.arrivals():
+        plural = len(numbers) > 1
+        if boundary == size:
+            verb = "find no token and move" if plural else "finds no token and moves"
+            said.append(f"Cut{'s' * plural} {listing(numbers)} {verb} to the end of the file, {size:,}.")
+        elif plural:
+            said.append(f"Cuts {listing(numbers)} meet at {boundary:,}.")
+    for number, cut in enumerate(chunking.cuts, start=1):
+        if cut.inside is not None:
+            said.append(
+                f"Cut {number} falls inside a token: {cut.even:,} lies behind its start, {cut.inside:,}, so the cut "
+                f"moves on to {cut.boundary:,}."
+            )
+    return said
+
+
+def as_text(chunking: Chunking) -> str:
+    """Return the cuts and the chunks as rows of numbers, with the notes below."""
+    rows = ["cut   even  moves to"]
+    for number, cut in enumerate(chunking.cuts, start=1):
+        rows.append(f"{number:3}{cut.even:7,}{cut.boundary:10,}{'  inside a token' * (cut.inside is not None)}")
+    rows += ["chunk  bytes  of the even share"]
+    for number, size in enumerate(chunking.sizes, start=1):
+        rows.append(f"{number:5}{size:7,}{size / chunking.share:19.2f}")
+    return "\n".join([*rows, *notes(chunking)])
+
+
+def show_chunks(text: str | bytes, desired: int, token: str = END_OF_TEXT, lines: int = 0) -> Panel:
+    """Return a file as a strip with its special tokens, the even cuts, where they move, and the sizes of the chunks.
+
+    Args:
+        text: a small file; up to 64 bytes are shown one by one.
+        desired: how many chunks are asked for.
+        token: the special token.
+        lines: for how many notes there is room at least, so that a page stands still when they change.
+
+    Raises:
+        ValueError: fewer than one chunk is asked for, or the token is empty.
+    """
+    data = text.encode() if isinstance(text, str) else text
+    chunking = chunk(data, desired, token.encode())
+    starts = token_starts(data, chunking.token)
+    label = f"A file of {len(data):,} bytes with {len(starts)} special tokens. {' '.join(notes(chunking))}"
+    return Panel(label, draw_chunking(chunking, starts, notes(chunking), lines), as_text(chunking))
+
+
+def chunk_slider(text: str | bytes, desired: int = 4, most: int = 12, token: str = END_OF_TEXT) -> Any:
+    """Return `show_chunks` with a slider for the number of chunks, from 1 to `most`."""
+    from bpe_lib.lessons.widgets.controls import move, slider
+
+    data = text.encode() if isinstance(text, str) else text
+    lines = max(len(notes(chunk(data, n, token.encode()))) for n in range(1, most + 1))
+    return move(
+        lambda desired: show_chunks(data, desired, token, lines),
+        {"desired": slider("Chunks wanted", 1, most, desired)},
+    )

@@ -1,0 +1,174 @@
+"""A playground for patterns: any text, cut by two of them, with the branch that took each piece."""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from bpe_lib.lessons.tokens import COLOURS, visible
+from bpe_lib.lessons.widgets.branches import Cutting, Piece, cut, different
+from bpe_lib.lessons.widgets.panel import FAINT, TEXT, Panel
+from bpe_lib.lessons.widgets.patterns import NAMES, PATTERNS
+
+WRONG = "#b34700"
+LONGEST = 60
+"""How many characters of a piece, and of a pattern around a fault, are shown."""
+FEW = 20
+"""How many branches are listed."""
+OWN = "your own"
+GREY = "#e9ecef"
+
+
+def shown(text: str) -> str:
+    """Return a piece with its spaces and newlines visible, a long one cut."""
+    cut_off = f"… ({len(text):,} characters)" if len(text) > LONGEST else ""
+    return visible(text[:LONGEST].encode()) + cut_off
+
+
+def branch_name(branch: int | None, branches: Sequence[str]) -> str:
+    """Return a branch's number and short name, such as `2 letters`."""
+    if branch is None:
+        return "?"
+    return f"{branch} {NAMES.get(branches[branch - 1], '')}".strip() if branch else "✗ lost"
+
+
+def summary(cutting: Cutting) -> str:
+    """Return how many pieces there are."""
+    lost = cutting.taken(0)
+    pieces = len(cutting.pieces) - lost
+    return f"{pieces} pre-token{'s' * (pieces != 1)}" + (f", {lost} lost" if lost else "")
+
+
+def comparison(one: Cutting, other: Cutting, text: str) -> str:
+    """Return in words whether two patterns cut a text alike, and where they part."""
+    if one.fault or other.fault:
+        return "Nothing to compare."
+    if not text:
+        return "Type a text."
+    places = sorted({c.pieces[i].start for c, d in ((one, other), (other, one)) for i in different(c, d)})
+    reach = min(one.end, other.end)
+    if not places:
+        return "Both cut alike." if reach == len(text) else f"Both cut alike up to character {reach:,}."
+    first = visible(text[places[0] : places[0] + 12].encode())
+    return f"≠ marks pieces that only one of the two has. They part first at character {places[0]:,}: {first}"
+
+
+def chip(number: int, piece: Piece, cutting: Cutting, differs: bool) -> str:
+    """Return a piece as a box in the colour of its branch: its number, its text, its branch."""
+    colour = COLOURS[(piece.branch - 1) % len(COLOURS)] if piece.branch else "#ffffff"
+    border = f"2px dashed {WRONG}" if piece.branch == 0 else f"{3 if differs else 1}px solid {TEXT}"
+    ink = WRONG if piece.branch == 0 else TEXT
+    name, sign = escape(branch_name(piece.branch, cutting.branches)), "<strong>≠</strong> " * differs
+    return (
+        '<span style="display:inline-flex;flex-direction:column;align-items:center;vertical-align:top;'
+        f'margin:2px 4px 6px 0;line-height:1.3;max-width:100%">'
+        f'<span style="font-size:70%;color:{TEXT if differs else FAINT}">{sign}{number}</span>'
+        f'<span style="background:{colour};color:{ink};border:{border};border-radius:3px;padding:1px 5px;'
+        f'font-family:monospace;white-space:pre-wrap;overflow-wrap:anywhere">{escape(shown(piece.text))}</span>'
+        f'<span style="font-size:70%;color:{WRONG if piece.branch == 0 else FAINT};white-space:nowrap">'
+        f"{name}</span></span>"
+    )
+
+
+def legend(cutting: Cutting) -> str:
+    """Return the branches of a pattern, with their numbers and how many pieces each took."""
+    rows = []
+    for number, branch in enumerate(cutting.branches[:FEW], start=1):
+        colour = COLOURS[(number - 1) % len(COLOURS)]
+        code = escape(branch[: 2 * LONGEST].replace(" ", "␠") + "…" * (len(branch) > 2 * LONGEST))
+        rows.append(
+            '<div style="display:flex;align-items:baseline">'
+            f'<span style="flex:none;width:2.4em;text-align:right;color:{FAINT}">{cutting.taken(number)} ×</span>'
+            f'<span style="flex:none;width:9.5em;margin:1px .6em;padding:0 .4em;background:{colour};color:{TEXT};'
+            f'border:1px solid {TEXT};border-radius:3px">{escape(branch_name(number, cutting.branches))}</span>'
+            f'<span style="font-family:monospace;overflow-wrap:anywhere;min-width:0">{code}</span></div>'
+        )
+    rest = len(cutting.branches) - FEW
+    more = f"and {rest:,} more branches" if rest > 0 else ""
+    return f'<div style="font-size:85%;margin-top:.5em">{"".join(rows)}{more}</div>'
+
+
+def fault(cutting: Cutting) -> str:
+    """Return what is wrong with a pattern, and the pattern with the place marked, as HTML."""
+    message, at = cutting.fault
+    place = "" if at is None else f" at character {at}"
+    at = len(cutting.pattern) if at is None else at
+    before, here, after = (
+        escape(part.replace(" ", "␠"))
+        for part in (
+            cutting.pattern[max(at - LONGEST, 0) : at],
+            cutting.pattern[at : at + 1] or "\u00a0",
+            cutting.pattern[at + 1 : at + LONGEST],
+        )
+    )
+    return (
+        f'<div style="color:{WRONG}"><strong>✗ This is no pattern: {escape(message)}{place}.</strong></div>'
+        f'<div style="font-family:monospace;overflow-wrap:anywhere;background:{GREY};padding:.3em .6em">{before}'
+        f'<strong style="background:#ffffff;color:{WRONG};border:2px solid {WRONG};padding:0 2px">{here}</strong>'
+        f"{after}</div>"
+    )
+
+
+def half(name: str, cutting: Cutting, other: Cutting) -> str:
+    """Return one pattern's half of the panel as HTML."""
+    differs = different(cutting, other)
+    chips = "".join(chip(i + 1, piece, cutting, i in differs) for i, piece in enumerate(cutting.pieces))
+    stopped = f'<div style="color:{WRONG}"><strong>✗ {escape(cutting.stopped)}</strong></div>' * bool(cutting.stopped)
+    body = fault(cutting) if cutting.fault else f"<div>{chips}</div>{stopped}{legend(cutting)}"
+    count = "" if cutting.fault else summary(cutting)
+    return (
+        f'<div style="flex:1 1 22em;min-width:0;border-top:3px solid {TEXT};padding-top:.3em">'
+        f'<strong>{escape(name)}</strong> <span style="color:{FAINT}">{count}</span>{body}</div>'
+    )
+
+
+def as_text(name: str, cutting: Cutting, other: Cutting) -> str:
+    """Return one pattern's pieces as rows: number, piece, branch."""
+    if cutting.fault:
+        message, at = cutting.fault
+        return f"{name}: ✗ This is no pattern: {message}" + ("." if at is None else f" at character {at}.")
+    differs, rows = different(cutting, other), [f"{name}: {summary(cutting)}"]
+    for i, piece in enumerate(cutting.pieces):
+        sign, name = "≠" if i in differs else " ", branch_name(piece.branch, cutting.branches)
+        rows.append(f"{i + 1:3} {sign} {shown(piece.text):14} {name}")
+    return "\n".join([*rows, *([f"✗ {cutting.stopped}"] if cutting.stopped else [])])
+
+
+def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = "") -> Panel:
+    """Return a text as two patterns cut it, with the branch that took each piece, and where the two differ.
+
+    Args:
+        text: any text.
+        first: a name of `PATTERNS`, or "your own".
+        second: the same.
+        own: the pattern that is meant by "your own".
+
+    Raises:
+        ValueError: there is no pattern of that name.
+    """
+    known = {**PATTERNS, OWN: own}
+    for name in (first, second):
+        if name not in known:
+            raise ValueError(f"{name!r} is none of the patterns {', '.join(known)}")
+    one, other = cut(known[first], text), cut(known[second], text)
+    words = comparison(one, other, text)
+    halves = half(first, one, other) + half(second, other, one)
+    row = "display:flex;flex-wrap:wrap;gap:1em 2em;margin-top:.5em"
+    html = f'<div>{escape(words)}</div><div style="{row}">{halves}</div>'
+    label = f"A text, cut by {first} and by {second}. {words}"
+    return Panel(label, html, "\n".join([words, as_text(first, one, other), as_text(second, other, one)]))
+
+
+def regex_playground(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = r"\p{L}+|\p{N}+") -> Any:
+    """Return `show_branches` with fields for the text and a pattern of your own, and a list for each pattern."""
+    from bpe_lib.lessons.widgets.controls import choice, move, text_field
+
+    names = [*PATTERNS, OWN]
+    return move(
+        show_branches,
+        {
+            "text": text_field("Text", text, rows=3),
+            "first": choice("First pattern", names, first),
+            "second": choice("Second pattern", names, second),
+            "own": text_field("Your own pattern", own),
+        },
+    )
