@@ -89,9 +89,12 @@ def shows_no_errors(book: Book) -> Iterator[str]:
 
 @rule
 def has_no_widget_state(book: Book) -> Iterator[str]:
-    """No state of widgets is saved: it is large and goes stale."""
+    """No state of widgets is saved: it is large and goes stale. Nor a view of it, which shows nothing without it."""
     if "widgets" in book.node.metadata:
         yield "notebook: metadata holds the state of widgets"
+    for cell in book.code:
+        if any("application/vnd.jupyter.widget-view+json" in output.get("data", {}) for output in cell.outputs):
+            yield f"{cell.id}: holds a view of a widget"
 
 
 PICTURE = re.compile(r"base64,[A-Za-z0-9+/=\s]+|(?<=\"image/png\": \")[^\"]*")
@@ -625,7 +628,10 @@ BREAKS = {
         show("code-code", "error", ename="ValueError", evalue="", traceback=[]),
         show("code-code", name="stderr", text="warning"),
     ],
-    "has_no_widget_state": [about_notebook(widgets={})],
+    "has_no_widget_state": [
+        about_notebook(widgets={}),
+        show("code-code", "display_data", data={"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}),
+    ],
     "names_no_place_of_one_machine": [
         show("code-code", text="File /home/me/x.py"),
         show("code-code", text="lib/site-packages/x"),

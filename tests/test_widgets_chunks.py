@@ -102,14 +102,31 @@ def test_a_number_below_one_is_refused():
         show_chunks(LINE, 0)
 
 
+def test_columns_have_one_scale_for_all_numbers():
+    def tallest(desired):
+        html = show_chunks(LINE * 6, desired, most=12).html
+        columns = re.findall(r'<span style="flex:1 1 0.*?</strong></span>', html)
+        return max(sum(map(float, re.findall(r"height:([\d.]+)px;(?=background)", column))) for column in columns)
+
+    files = [chunk((LINE * 6).encode(), n, b"<|endoftext|>") for n in (2, 12)]
+    ratio = max(files[0].sizes) / max(files[1].sizes)
+    assert tallest(2) / tallest(12) == pytest.approx(ratio, rel=0.02) and ratio > 1.2
+
+
 def test_the_slider_moves_the_strip():
     widget = chunk_slider(LINE, desired=3, most=6)
-    (slider,), shown = widget.children[0].children, widget.children[1]
+    (fewer, more, slider), shown = widget.children[0].children, widget.children[1]
     before = shown.value
-    assert slider.description and "Cuts 1 and 2 meet at 37." in before
-    slider.value = 2
-    assert shown.value != before and "Wanted: 2, got: 2." in shown.value
+    assert slider.description == "Chunks wanted" and "Cuts 1 and 2 meet at 37." in before
+    fewer.click()
+    assert slider.value == 2 and shown.value != before and "Wanted: 2, got: 2." in shown.value
+    fewer.click()
+    assert slider.value == 2
+    more.click()
+    assert shown.value == before
     heights = set()
-    for slider.value in range(1, 7):
+    for number in range(2, 7):
+        slider.value = number
+        assert f"Wanted: {number}, got" in shown.value
         heights.add(re.search(r"min-height:([\d.]+)em", shown.value)[1])
     assert len(heights) == 1, "the page jumps"

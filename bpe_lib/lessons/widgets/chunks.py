@@ -141,32 +141,34 @@ def as_text(chunking: Chunking) -> str:
     return "\n".join([*rows, *notes(chunking)])
 
 
-def show_chunks(text: str | bytes, desired: int, token: str = END_OF_TEXT, lines: int = 0) -> Panel:
+def show_chunks(text: str | bytes, desired: int, token: str = END_OF_TEXT, most: int = 0) -> Panel:
     """Return a file as a strip with its special tokens, the even cuts, where they move, and the sizes of the chunks.
 
     Args:
         text: a small file; up to 64 bytes are shown one by one.
         desired: how many chunks are asked for.
         token: the special token.
-        lines: for how many notes there is room at least, so that a page stands still when they change.
+        most: how many may be asked for later. The columns have one scale for all numbers from 2 to this one, and
+            there is room for the notes of each.
 
     Raises:
         ValueError: fewer than one chunk is asked for, or the token is empty.
     """
-    data = text.encode() if isinstance(text, str) else text
-    chunking = chunk(data, desired, token.encode())
-    starts = token_starts(data, chunking.token)
-    label = f"A file of {len(data):,} bytes with {len(starts)} special tokens. {' '.join(notes(chunking))}"
-    return Panel(label, draw_chunking(chunking, starts, notes(chunking), lines), as_text(chunking))
+    data, mark = text.encode() if isinstance(text, str) else text, token.encode()
+    chunking = chunk(data, desired, mark)
+    states = [chunking, *(chunk(data, n, mark) for n in range(2, most + 1))]
+    tallest = max(max(state.sizes, default=1) for state in states)
+    lines = max(len(notes(state)) for state in states)
+    starts, said = token_starts(data, mark), notes(chunking)
+    label = f"A file of {len(data):,} bytes with {len(starts)} special tokens. {' '.join(said)}"
+    return Panel(label, draw_chunking(chunking, starts, said, tallest, lines), as_text(chunking))
 
 
 def chunk_slider(text: str | bytes, desired: int = 4, most: int = 12, token: str = END_OF_TEXT) -> Any:
-    """Return `show_chunks` with a slider for the number of chunks, from 1 to `most`."""
-    from bpe_lib.lessons.widgets.controls import move, slider
+    """Return `show_chunks` with a slider for the number of chunks, from 2 to `most`."""
+    from bpe_lib.lessons.widgets.controls import move, steps
 
-    data = text.encode() if isinstance(text, str) else text
-    lines = max(len(notes(chunk(data, n, token.encode()))) for n in range(1, most + 1))
-    return move(
-        lambda desired: show_chunks(data, desired, token, lines),
-        {"desired": slider("Chunks wanted", 1, most, desired)},
-    )
+    place, row = steps("Chunks wanted", most, desired)
+    place.min = 2
+    row[0].description, row[1].description = "◀ Fewer", "More ▶"
+    return move(lambda desired: show_chunks(text, desired, token, most), {"desired": place}, row)

@@ -28,7 +28,10 @@ def branch_name(branch: int | None, branches: Sequence[str]) -> str:
     """Return a branch's number and short name, such as `2 letters`."""
     if branch is None:
         return "?"
-    return f"{branch} {NAMES.get(branches[branch - 1], '')}".strip() if branch else "✗ lost"
+    if not branch:
+        return "✗ lost"
+    name = NAMES.get(branches[branch - 1])
+    return f"{branch} {name}" if name else f"branch {branch}"
 
 
 def summary(cutting: Cutting) -> str:
@@ -40,12 +43,12 @@ def summary(cutting: Cutting) -> str:
 
 def comparison(one: Cutting, other: Cutting, text: str) -> str:
     """Return in words whether two patterns cut a text alike, and where they part."""
-    if one.fault or other.fault:
-        return "Nothing to compare."
     if not text:
         return "Type a text."
-    places = sorted({c.pieces[i].start for c, d in ((one, other), (other, one)) for i in different(c, d)})
     reach = min(one.end, other.end)
+    if one.fault or other.fault or not reach:
+        return "Nothing to compare."
+    places = sorted({c.pieces[i].start for c, d in ((one, other), (other, one)) for i in different(c, d)})
     if not places:
         return "Both cut alike." if reach == len(text) else f"Both cut alike up to character {reach:,}."
     first = visible(text[places[0] : places[0] + 12].encode())
@@ -55,17 +58,17 @@ def comparison(one: Cutting, other: Cutting, text: str) -> str:
 def chip(number: int, piece: Piece, cutting: Cutting, differs: bool) -> str:
     """Return a piece as a box in the colour of its branch: its number, its text, its branch."""
     colour = COLOURS[(piece.branch - 1) % len(COLOURS)] if piece.branch else "#ffffff"
-    border = f"2px dashed {WRONG}" if piece.branch == 0 else f"{3 if differs else 1}px solid {TEXT}"
-    ink = WRONG if piece.branch == 0 else TEXT
-    name, sign = escape(branch_name(piece.branch, cutting.branches)), "<strong>≠</strong> " * differs
+    width, ink = (2, WRONG) if piece.branch == 0 else (3 if differs else 1, TEXT)
+    border = f"{width}px {'solid' if piece.branch != 0 else 'dashed'} {ink};margin:{3 - width}px"  # all equally high
+    sign = '<strong style="margin-right:.3em">≠</strong>' * differs
+    name, small = escape(branch_name(piece.branch, cutting.branches)), "font-size:78%;white-space:nowrap;color:"
     return (
         '<span style="display:inline-flex;flex-direction:column;align-items:center;vertical-align:top;'
-        f'margin:2px 4px 6px 0;line-height:1.3;max-width:100%">'
-        f'<span style="font-size:70%;color:{TEXT if differs else FAINT}">{sign}{number}</span>'
+        f'margin:2px 4px 8px 0;line-height:1.3;max-width:100%">'
+        f'<span style="{small}{TEXT if differs else FAINT}">{sign}{number}</span>'
         f'<span style="background:{colour};color:{ink};border:{border};border-radius:3px;padding:1px 5px;'
-        f'font-family:monospace;white-space:pre-wrap;overflow-wrap:anywhere">{escape(shown(piece.text))}</span>'
-        f'<span style="font-size:70%;color:{WRONG if piece.branch == 0 else FAINT};white-space:nowrap">'
-        f"{name}</span></span>"
+        f'font:108%/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere">{escape(shown(piece.text))}</span>'
+        f'<span style="{small}{WRONG if piece.branch == 0 else FAINT}">{name}</span></span>'
     )
 
 
@@ -84,7 +87,7 @@ def legend(cutting: Cutting) -> str:
         )
     rest = len(cutting.branches) - FEW
     more = f"and {rest:,} more branches" if rest > 0 else ""
-    return f'<div style="font-size:85%;margin-top:.5em">{"".join(rows)}{more}</div>'
+    return f'<div style="font-size:90%;margin-top:.5em">{"".join(rows)}{more}</div>'
 
 
 def fault(cutting: Cutting) -> str:
@@ -160,15 +163,19 @@ def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", 
 
 def regex_playground(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = r"\p{L}+|\p{N}+") -> Any:
     """Return `show_branches` with fields for the text and a pattern of your own, and a list for each pattern."""
+    from ipywidgets import HBox, Layout, VBox
+
     from bpe_lib.lessons.widgets.controls import choice, move, text_field
 
     names = [*PATTERNS, OWN]
-    return move(
-        show_branches,
-        {
-            "text": text_field("Text", text, rows=3),
-            "first": choice("First pattern", names, first),
-            "second": choice("Second pattern", names, second),
-            "own": text_field("Your own pattern", own),
-        },
-    )
+    controls = {
+        "text": text_field("Text", text, rows=3),
+        "first": choice("First pattern", names, first),
+        "second": choice("Second pattern", names, second),
+        "own": text_field("Your own pattern", own),
+    }
+    for control in controls.values():
+        control.style.description_width = "8.5em"  # so that the fields begin below each other
+    field, *lists, own_field = controls.values()
+    wrapped = Layout(flex_flow="row wrap")
+    return move(show_branches, controls, [VBox([field, HBox(lists, layout=wrapped), own_field])])

@@ -15,8 +15,8 @@ MARK, EVEN, EVEN_TEXT = "#003f66", "#d55e00", "#b34700"
 """Colours of special tokens, of what belongs to even cuts, and of words about these."""
 LETTERS = 64
 """Up to so many bytes are shown one by one."""
-TALLEST = 90
-"""The height of the longest chunk's column, in pixels."""
+HEIGHT = 120
+"""The height of the tallest column, in pixels."""
 ROW = "display:flex;width:100%;"
 BOX = "flex:none;box-sizing:border-box;white-space:pre;"
 
@@ -96,9 +96,9 @@ def chunk_row(chunking: "Chunking") -> str:
     return f'<div style="{ROW}font-size:90%">{"".join(cells)}</div>'
 
 
-def column(number: int, size: int, chunking: "Chunking") -> str:
+def column(number: int, size: int, share: float, tallest: int) -> str:
     """Return a chunk as a column: hatched above the even share, and dashed where it falls short of it."""
-    share, scale = chunking.share, TALLEST / max(chunking.sizes, default=1)
+    scale = HEIGHT / tallest
     solid = f"background:{pale(number)};border:1px solid {TEXT}"
     hatch = f"background:repeating-linear-gradient(45deg,{EVEN} 0 3px,#ffffff 3px 8px);border:1px solid {TEXT}"
     missing = f"border:1px dashed {FAINT};border-bottom:0"
@@ -120,10 +120,18 @@ def pale(number: int) -> str:
     return COLOURS[(number - 1) % len(COLOURS)]
 
 
-def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[str], lines: int = 0) -> str:
-    """Return a file in chunks as HTML: even cuts, arrows, the file, the chunks, their sizes, and notes in words."""
+def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[str], tallest: int, lines: int) -> str:
+    """Return a file in chunks as HTML: even cuts, arrows, the file, the chunks, their sizes, and notes in words.
+
+    Args:
+        chunking: what to draw.
+        starts: where special tokens begin.
+        notes: what to say.
+        tallest: of how many bytes a column is as high as can be.
+        lines: for how many notes there is room.
+    """
     sizes = [*chunking.sizes, *[0] * (chunking.desired - len(chunking.sizes))]
-    columns = "".join(column(number, size, chunking) for number, size in enumerate(sizes, start=1))
+    columns = "".join(column(number, size, chunking.share, tallest) for number, size in enumerate(sizes, start=1))
     faint = f"color:{FAINT};font-size:90%"
     said = "".join(f"<div>{escape(note)}</div>" for note in notes)
     return (
@@ -131,6 +139,6 @@ def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[s
         "(dark); above them the even cuts, and where they move</div>"
         f"{even_row(chunking)}{arrow_row(chunking)}{file_row(chunking, starts)}{chunk_row(chunking)}"
         f'<div style="{faint};margin-top:.8em">bytes of each chunk; hatched above the even share, dashed below it</div>'
-        f'<div style="{ROW}align-items:flex-end;height:{TALLEST + 45}px;font-size:85%">{columns}</div>'
-        f'<div style="min-height:{1.5 * max(lines, len(notes)):g}em;margin-top:.6em">{said}</div>'
+        f'<div style="{ROW}align-items:flex-end;height:{HEIGHT + 45}px;font-size:85%">{columns}</div>'
+        f'<div style="min-height:{1.5 * lines:g}em;margin-top:.6em">{said}</div>'
     )
