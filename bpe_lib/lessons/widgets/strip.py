@@ -138,7 +138,7 @@ def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[s
         f'<div style="{faint};margin-bottom:.5em">{len(chunking.data):,} bytes with {len(starts)} special tokens '
         "(dark); above them the even cuts, and where they move</div>"
         f"{even_row(chunking)}{arrow_row(chunking)}{file_row(chunking, starts)}{chunk_row(chunking)}"
-        f'<div style="{faint};margin-top:.8em">bytes of each chunk; hatched above the even share, dashed below it</div>'
         f'<div style="{ROW}align-items:flex-end;height:{HEIGHT + 45}px;font-size:85%">{columns}</div>'
+        f'<div style="{faint}">bytes of each chunk; hatched above the even share, dashed below it</div>'
         f'<div style="min-height:{1.5 * lines:g}em;margin-top:.6em">{said}</div>'
     )
