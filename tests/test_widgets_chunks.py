@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bpe_lib.lessons import chunk_slider, show_chunks
-from bpe_lib.lessons.widgets.chunks import chunk, notes, token_starts
+from bpe_lib.lessons.widgets.chunk_states import chunk, token_starts
+from bpe_lib.lessons.widgets.chunks import notes
 
 LINE = "I love AI<|endoftext|>Python is great<|endoftext|>"
 MARK = b"<e>"

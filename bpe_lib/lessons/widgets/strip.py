@@ -3,13 +3,10 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
 
 from bpe_lib.lessons.tokens import COLOURS, visible
+from bpe_lib.lessons.widgets.chunk_states import Chunking
 from bpe_lib.lessons.widgets.panel import FAINT, TEXT
-
-if TYPE_CHECKING:
-    from bpe_lib.lessons.widgets.chunks import Chunking
 
 MARK, EVEN, EVEN_TEXT = "#003f66", "#d55e00", "#b34700"
 """Colours of special tokens, of what belongs to even cuts, and of words about these."""
@@ -27,7 +24,7 @@ def box(width: float, style: str, inside: str = "", title: str = "") -> str:
     return f'<span{tip} style="{BOX}width:{100 * width:.3f}%;{style}">{inside}</span>'
 
 
-def even_row(chunking: "Chunking") -> str:
+def even_row(chunking: Chunking) -> str:
     """Return the numbers and offsets of the even cuts, each above its place; `!` marks one inside a token."""
     size = max(len(chunking.data), 1)
     step = len(chunking.data) // chunking.desired / size
@@ -45,7 +42,7 @@ def even_row(chunking: "Chunking") -> str:
     return f'<div style="{ROW}">{"".join(cells)}</div>'
 
 
-def arrow_row(chunking: "Chunking") -> str:
+def arrow_row(chunking: Chunking) -> str:
     """Return lines from even cuts to boundaries. Cuts that meet share a line: such groups never overlap."""
     size, at, cells = max(len(chunking.data), 1), 0, []
     head = (
@@ -64,7 +61,7 @@ def arrow_row(chunking: "Chunking") -> str:
     return f'<div style="{ROW}height:20px">{"".join(cells)}</div>'
 
 
-def file_row(chunking: "Chunking", starts: Sequence[int]) -> str:
+def file_row(chunking: Chunking, starts: Sequence[int]) -> str:
     """Return the file: documents in the colour of their chunk, special tokens dark, cuts and boundaries as lines."""
     data, step = chunking.data, len(chunking.token)
     marked = {at for start in starts for at in range(start, start + step)}
@@ -86,7 +83,7 @@ def file_row(chunking: "Chunking", starts: Sequence[int]) -> str:
     return f'<div aria-hidden="true" style="{ROW}font:13px monospace;border:1px solid {TEXT}">{"".join(cells)}</div>'
 
 
-def chunk_row(chunking: "Chunking") -> str:
+def chunk_row(chunking: Chunking) -> str:
     """Return a bracket below each chunk with its number."""
     cells, size = [], max(len(chunking.data), 1)
     for number, bytes_ in enumerate(chunking.sizes, start=1):
@@ -100,7 +97,8 @@ def column(number: int, size: int, share: float, tallest: int) -> str:
     """Return a chunk as a column: hatched above the even share, and dashed where it falls short of it."""
     scale = HEIGHT / tallest
     solid = f"background:{pale(number)};border:1px solid {TEXT}"
-    hatch = f"background:repeating-linear-gradient(45deg,{EVEN} 0 3px,#ffffff 3px 8px);border:1px solid {TEXT}"
+    stripes = f"repeating-linear-gradient(45deg,{EVEN} 0 3px,#ffffff 3px 8px)"
+    hatch = f"background:{EVEN};background-image:{stripes};border:1px solid {TEXT}"  # some viewers strip the stripes
     missing = f"border:1px dashed {FAINT};border-bottom:0"
     parts = [(size - share, hatch), (share - size, missing), (min(size, share), solid)]
     bars = "".join(
@@ -120,7 +118,7 @@ def pale(number: int) -> str:
     return COLOURS[(number - 1) % len(COLOURS)]
 
 
-def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[str], tallest: int, lines: int) -> str:
+def draw_chunking(chunking: Chunking, starts: Sequence[int], notes: Sequence[str], tallest: int, lines: int) -> str:
     """Return a file in chunks as HTML: even cuts, arrows, the file, the chunks, their sizes, and notes in words.
 
     Args:
@@ -139,6 +137,6 @@ def draw_chunking(chunking: "Chunking", starts: Sequence[int], notes: Sequence[s
         "(dark); above them the even cuts, and where they move</div>"
         f"{even_row(chunking)}{arrow_row(chunking)}{file_row(chunking, starts)}{chunk_row(chunking)}"
         f'<div style="{ROW}align-items:flex-end;height:{HEIGHT + 45}px;font-size:85%">{columns}</div>'
-        f'<div style="{faint}">bytes of each chunk; hatched above the even share, dashed below it</div>'
+        f'<div style="{faint}">bytes of each chunk; orange: above the even share, dashed: below it</div>'
         f'<div style="min-height:{1.5 * lines:g}em;margin-top:.6em">{said}</div>'
     )
