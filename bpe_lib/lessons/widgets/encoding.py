@@ -5,6 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bpe_lib.lessons.tokens import visible
+from bpe_lib.lessons.widgets.boxes import BOTH, MADE, NEXT, PLAIN
 from bpe_lib.lessons.widgets.encoding_steps import Stepper, first_pretoken, last_step, longest_first
 from bpe_lib.lessons.widgets.panel import FAINT, TEXT, Panel
 from bpe_lib.tokenizer import Tokenizer
@@ -79,11 +80,6 @@ def draw(steppers: Sequence[Stepper], pretoken: bytes, others: int, step: int) -
 
 
 MONO = "font-family:monospace;white-space:pre"
-PLAIN = ("#e4eff8", "2px solid #a3c0d6")
-MADE = ("#e69f00", f"2px solid {TEXT}")
-NEXT = ("#fff3bf", f"2px dashed {TEXT}")
-BOTH = ("#e69f00", f"2px dashed {TEXT}")
-"""Background and border of a token: as it was, made by the last merge, joined by the next one, and both."""
 
 
 class Track:
