@@ -1,6 +1,5 @@
 """The finished tokenizer: text to ids and back."""
 
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -8,9 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from bpe_lib import formats
 from bpe_lib.bulk import BulkEncoder
-from bpe_lib.encoding import PieceCache, encode_pretoken, ids_of_tokens, rank_merges
+from bpe_lib.definition import Definition, assign_ids, tokens_of_text
+from bpe_lib.encoding import PieceCache, encode_pretoken, rank_merges
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import (
     GPT2_PATTERN,
@@ -20,6 +19,7 @@ from bpe_lib.pretokenization import (
     special_token_pattern,
 )
 from bpe_lib.stream import PIECE, cut_stream
+from bpe_lib.tokenizer_files import TokenizerFiles
 from bpe_lib.vocabulary import add_special_tokens
 
 CACHE_SIZE = 50_000
@@ -32,7 +32,7 @@ LONG_TEXT = 1 << 15
 """Characters from which on it takes less time to encode all new pieces of a text together."""
 
 
-class Tokenizer:
+class Tokenizer(TokenizerFiles):
     """A byte-level BPE tokenizer.
 
     Args:
@@ -41,6 +41,8 @@ class Tokenizer:
         special_tokens: strings that `encode` turns into one id each. Those that the vocabulary lacks get the ids above
             the highest, in the order given.
         pattern: cuts text into pre-tokens; the one the merges were learned with.
+        ignore_merges: whether a pre-token that the vocabulary holds whole becomes that token even where the merges do
+            not build it, as in tiktoken and in Llama 3.
 
     Raises:
         ValueError: an id is below 0 or takes more than 32 bits, a merge has a half or a product that is not in the
@@ -65,23 +67,27 @@ class Tokenizer:
         special_tokens: Sequence[str] | None = None,
         *,
         pattern: str = GPT2_PATTERN,
+        ignore_merges: bool = False,
     ) -> None:
         compile_pattern(pattern)
         check_ids(vocab)
-        self.pattern = pattern
+        self.pattern, self.ignore_merges = pattern, ignore_merges
         self.special_tokens = list(dict.fromkeys(list_special_tokens(special_tokens or [])))
         self.vocab = add_special_tokens(vocab, self.special_tokens)
         self.merges = [(left, right) for left, right in merges]
-        ids = ids_of_tokens(self.vocab)
-        self._special_ids = {token: ids[token.encode()][0] for token in self.special_tokens}
-        taken = set(self._special_ids.values())
-        self._ids = {token: next((id_ for id_ in same if id_ not in taken), same[0]) for token, same in ids.items()}
+        self._special_ids, self._ids = assign_ids(self.vocab, self.special_tokens)
         self._ranks = rank_merges(self.merges, self._ids)
         self._special = re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
+        self._whole = tokens_of_text(self.definition) if ignore_merges else {}
         self._cache = PieceCache(self._encode_piece, CACHE_SIZE)
 
+    @property
+    def definition(self) -> Definition:
+        """All that makes this tokenizer, as its files hold it."""
+        return Definition(self.vocab, self.merges, self.special_tokens, self.pattern, self.ignore_merges)
+
     def __reduce__(self) -> tuple:
-        return rebuild, (self.vocab, self.merges, self.special_tokens, self.pattern)
+        return Tokenizer.from_definition, (self.definition,)  # without what this process remembers
 
     def __repr__(self) -> str:
         return f"Tokenizer({len(self.vocab):,} ids, {len(self.merges):,} merges, special tokens {self.special_tokens})"
@@ -154,43 +160,11 @@ class Tokenizer:
         except KeyError as error:
             raise ValueError(f"id {error.args[0]!r} is not in the vocabulary of {len(self.vocab):,} ids") from None
 
-    def save(self, folder: str | os.PathLike[str]) -> None:
-        """Write `vocab.json` and `merges.txt` in GPT-2's format, and `bpe_lib.json` with what these can't say."""
-        formats.save(folder, self.vocab, self.merges, self.special_tokens, self.pattern)
-
-    @classmethod
-    def load(cls, folder: str | os.PathLike[str]) -> "Tokenizer":
-        """Return the tokenizer that `save` wrote into a folder.
-
-        Raises:
-            OSError: a file is missing or can't be read.
-            ValueError: a file is not what `save` writes.
-        """
-        vocab, merges, special_tokens, pattern = formats.load(folder)
-        return cls(vocab, merges, special_tokens, pattern=pattern)
-
-    @classmethod
-    def from_files(
-        cls,
-        vocab_filepath: str | os.PathLike[str],
-        merges_filepath: str | os.PathLike[str],
-        special_tokens: Sequence[str] | None = None,
-    ) -> "Tokenizer":
-        """Return a tokenizer from two files in GPT-2's format.
-
-        Raises:
-            OSError: a file is missing or can't be read.
-            ValueError: a file is not in that format.
-        """
-        merges = formats.read_merges(merges_filepath)
-        special_tokens = list_special_tokens(special_tokens or [])
-        return cls(formats.read_vocab(vocab_filepath, merges, special_tokens), merges, special_tokens)
-
     @cached_property
     def _bulk(self) -> BulkEncoder | None:
         """What encodes long texts, if the pattern is GPT-2's and the vocabulary has all bytes."""
         byte_ids = [self._ids.get(bytes([byte])) for byte in range(256)]
-        if self.pattern != GPT2_PATTERN or None in byte_ids:
+        if self.pattern != GPT2_PATTERN or self.ignore_merges or None in byte_ids:
             return None
         return BulkEncoder(byte_ids, self._ranks, self._special_ids, BULK_CACHE_SIZE)
 
@@ -215,8 +189,10 @@ class Tokenizer:
 
     def _encode_piece(self, piece: str) -> list[int]:
         ids: list[int] = []
-        for pretoken in pretokenize(piece, self.pattern):
-            ids += encode_pretoken(self._byte_ids(pretoken.encode()), self._ranks)
+        pretokens = pretokenize(piece) if self.pattern == GPT2_PATTERN else [piece]
+        for pretoken in map(str.encode, pretokens):
+            whole = self._whole.get(pretoken)
+            ids += encode_pretoken(self._byte_ids(pretoken), self._ranks) if whole is None else [whole]
         return ids
 
     def _byte_ids(self, data: bytes) -> list[int]:
@@ -231,8 +207,3 @@ def check_ids(vocab: Mapping[int, bytes]) -> None:
     for id_ in (min(vocab, default=0), max(vocab, default=0)):
         if not 0 <= id_ < 1 << 32:
             raise ValueError(f"id {id_} is {'below 0' if id_ < 0 else 'above 2**32 - 1'}: ids take 32 bits at the most")
-
-
-def rebuild(vocab: dict[int, bytes], merges: list[Pair], special_tokens: list[str], pattern: str) -> Tokenizer:
-    """Return a tokenizer in another process, without what it had remembered in the first one."""
-    return Tokenizer(vocab, merges, special_tokens, pattern=pattern)

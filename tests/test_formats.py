@@ -9,17 +9,21 @@ from tokenizers import Tokenizer as HuggingFace
 from tokenizers import decoders, models, pre_tokenizers
 from tokenizers.pre_tokenizers import ByteLevel
 
-from bpe_lib import Tokenizer, formats
+from bpe_lib import Tokenizer, files, formats
 
 END = "<|endoftext|>"
 VOCAB, MERGES = brute_force_train(PROSE, 500, [END])
 BYTES = dict(enumerate(single(bytes(range(256)))))
 
+pytestmark = pytest.mark.filterwarnings("ignore:saved without tokenizer.json")
 needs_gpt2 = pytest.mark.skipif(not (GPT2_FOLDER / "vocab.json").exists(), reason="GPT-2's files are not there")
 
 
 def same(one, other):
-    return all(getattr(one, name) == getattr(other, name) for name in ("vocab", "merges", "special_tokens", "pattern"))
+    return all(
+        getattr(one, name) == getattr(other, name)
+        for name in ("vocab", "merges", "special_tokens", "pattern", "ignore_merges")
+    )
 
 
 def saved_and_loaded(tokenizer, folder):
@@ -136,7 +140,7 @@ def test_saving_again_replaces_the_files_and_leaves_no_others(tmp_path):
     Tokenizer(VOCAB, MERGES, [END]).save(tmp_path)
     smaller = Tokenizer(BYTES, [], ["<e>"])
     assert same(saved_and_loaded(smaller, tmp_path), smaller)
-    assert sorted(os.listdir(tmp_path)) == ["bpe_lib.json", "merges.txt", "vocab.json"]
+    assert sorted(os.listdir(tmp_path)) == ["bpe_lib.json", "merges.txt", "tokenizer.json", "vocab.json"]
 
 
 def test_an_empty_tokenizer_comes_back(tmp_path):
@@ -273,7 +277,7 @@ def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path, monkeypatch):
     def full(*_):
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(formats.os, "replace", full)
+    monkeypatch.setattr(files.os, "replace", full)
     with pytest.raises(OSError, match="no space left"):
         Tokenizer(BYTES, []).save(tmp_path)
     monkeypatch.undo()

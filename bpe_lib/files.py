@@ -1,0 +1,122 @@
+"""Reading files that may be bad, and writing files so that no half-written one is ever there."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+MAX_BYTES = 1 << 27
+"""Bytes of a tokenizer's file at the most. The largest in use have 40 million, for 260,000 ids."""
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a tokenizer's file.
+
+    Raises:
+        OSError: the file is missing or can't be read.
+        ValueError: it is too large to be a tokenizer's.
+    """
+    with open(path, "rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"{path} has over {MAX_BYTES:,} bytes, far more than a tokenizer takes: it is not read")
+    return content
+
+
+def read_utf8(path: str | os.PathLike[str]) -> str:
+    """Return the text of a tokenizer's file, whatever the locale, its line ends left as they are.
+
+    Raises:
+        OSError: the file is missing or can't be read.
+        ValueError: it is too large, or not UTF-8.
+    """
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: byte {error.start} is not valid UTF-8 ({error.reason})") from error
+
+
+def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the JSON object in a file.
+
+    Raises:
+        OSError: the file is missing or can't be read.
+        ValueError: it does not hold a JSON object, or an object has a key twice.
+    """
+    text = read_utf8(path)
+    try:
+        content = json.loads(text, object_pairs_hook=object_of_distinct_keys)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{path} is not JSON: {error}") from error
+    except RecursionError:
+        raise ValueError(f"{path} is nested too deeply for a tokenizer's file") from None
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if not isinstance(content, dict):
+        raise ValueError(f"{path} holds a {type(content).__name__}, and should hold an object")
+    return content
+
+
+def object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return a JSON object, unless one of its keys would hide another."""
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        seen: set[str] = set()
+        key = next(key for key, _ in pairs if key in seen or seen.add(key))
+        raise ValueError(f"{key!r} is given twice")
+    return content
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a new file beside the one at `path`; it takes that one's place once all is written.
+
+    Whatever goes wrong before, a full disk or an interrupt, the file at `path` stays as it was and nothing is left
+    beside it.
+
+    Raises:
+        OSError: the file can't be written, or what stands at `path` is no file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder, "ids.txt")) as file:
+    ...         _ = file.write(b"1 2 3")
+    ...     os.listdir(folder)
+    ['ids.txt']
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the name of a file")
+    if target.exists() and not target.is_file():
+        raise OSError(f"{os.fspath(path)!r} is not a file: it is left alone")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {os.fspath(target.parent)!r} to write {target.name!r} into")
+    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    file = open(beside, "xb")  # noqa: SIM115  closed before it is renamed
+    try:
+        with file:
+            yield file
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def write_together(folder: str | os.PathLike[str], texts: Mapping[str, str | None]) -> None:
+    """Write several files into a folder, which is made if need be; all of them, or none if one can't be written.
+
+    Args:
+        texts: the text of each file; None for a file that must not be there.
+    """
+    path = Path(folder)
+    path.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        for name, text in texts.items():
+            if text is not None:
+                file = stack.enter_context(replacing(path / name))
+                file.write(text.encode())
+                file.flush()
+    for name, text in texts.items():
+        if text is None:
+            (path / name).unlink(missing_ok=True)

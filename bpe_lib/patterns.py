@@ -1,0 +1,76 @@
+"""Pre-tokenization patterns that are in use, and whether another library reads one as the package `regex` does."""
+
+from collections.abc import Callable
+from itertools import zip_longest
+
+from bpe_lib.pretokenization import GPT2_PATTERN, pretokenize
+
+CL100K_PATTERN = (
+    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
+    r"""|\s++$|\s*[\r\n]|\s+(?!\S)|\s"""
+)
+"""GPT-4's, as tiktoken spells it."""
+
+O200K_PATTERN = "|".join(
+    [
+        r"""[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?""",
+        r"""[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?""",
+        r"""\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+""",
+    ]
+)
+"""GPT-4o's, as tiktoken spells it."""
+
+PATTERNS = {"gpt2": GPT2_PATTERN, "cl100k_base": CL100K_PATTERN, "o200k_base": O200K_PATTERN}
+"""Patterns by the names of tiktoken's encodings."""
+
+SAME_AS_GPT2 = {
+    r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
+    r"""'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
+    r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s""",
+}
+"""Other spellings that cut every text as `GPT2_PATTERN` does."""
+
+
+def usual_spelling(pattern: str) -> str:
+    """Return `GPT2_PATTERN` for the other ways in which libraries spell it, and any other pattern as it is.
+
+    Long texts are encoded much faster under the spelling that is known here.
+    """
+    return GPT2_PATTERN if pattern in SAME_AS_GPT2 else pattern
+
+
+PROBE = (
+    "It's DON'T we'Ll l'l 'a  it’s abcdef ghABCDEfGhIjK 1 12 123 1234567 a1b2c3 12ab \t\t x\n\n y \n\n  z\r\n\r\n"
+    "(a) [b]{c,d}!? ...\n//\n#$%&*+-_=~^|\\<> -- ---a é e\u0301 ÀÉ ñandú straße ЖЗИ привет αβΓ שלום مرحبا हिन्दी ไทย "
+    "中文字 かなカナ 한국어 "
+    "²½Ⅷ٣٤\u00a0\u3000\u2028x\x0b\x0c\x85y\x1cz\u200b🙃🙃👩\u200d👧 ,a,,b;c  \n  \n\n\t d'S'T e'RE  "
+)
+"""What most patterns in use treat differently, in characters that every library's Unicode knows."""
+
+ENDS = sorted({len(PROBE), *(i for i in range(1, len(PROBE)) if PROBE[i - 1].isspace())})
+"""Where the probe is cut off too: patterns may treat whitespace at the end in a way of its own."""
+
+
+def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -> None:
+    """Raise unless a library cuts a text of many kinds as we do.
+
+    Args:
+        pattern: a pattern of the package `regex`.
+        cut: returns the pre-tokens of a text as the library cuts it.
+        library: its name, for the message.
+
+    Raises:
+        ValueError: it can't read the pattern, or reads it differently.
+    """
+    for end in ENDS:
+        text = PROBE[:end]
+        try:
+            theirs = cut(text)
+        except Exception as error:
+            raise ValueError(f"{library} can't read the pattern {pattern!r}: {error}") from error
+        for one, other in zip_longest(pretokenize(text, pattern), theirs):
+            if one != other:
+                raise ValueError(
+                    f"{library} reads the pattern {pattern!r} differently: where the package `regex` finds {one!r} "
+                    f"it finds {other!r}"
+                )
