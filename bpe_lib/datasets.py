@@ -2,17 +2,20 @@
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from itertools import pairwise
-from pathlib import Path
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import closing
+from itertools import chain, pairwise, repeat
 from typing import BinaryIO
 
 import numpy as np
 
 from bpe_lib.chunking import cut_file, read_range
+from bpe_lib.files import replacing
 from bpe_lib.parallel import WORKER_DIED, WORTH_A_PROCESS, Task, check_errors, check_workers, valid_utf8
 from bpe_lib.tokenizer import Tokenizer
+from bpe_lib.training import bar
+from bpe_lib.workers import own_workers
 
 TASK = 1 << 22
 """Bytes of text that one task encodes, roughly."""
@@ -25,6 +28,7 @@ def encode_file(
     num_processes: int | None = None,
     *,
     errors: str = "strict",
+    progress: bool = False,
 ) -> int:
     """Encode a text file into a `.npy` file of ids, with all cores and in bounded memory; return the number of ids.
 
@@ -37,16 +41,30 @@ def encode_file(
         out: where to write the ids; the name should end in `.npy`.
         num_processes: how many processes encode; None takes one for each core.
         errors: "strict" to refuse invalid UTF-8, "replace" to read U+FFFD instead.
+        progress: whether to show a progress bar.
 
     Raises:
-        OSError: a file can't be read or written.
+        OSError: a file can't be read or written; what was at `out` before stays as it was.
         ValueError: the text is not UTF-8, or an argument is bad.
         RuntimeError: a worker process died.
     """
-    check_errors(errors, tokenizer.special_tokens)
-    workers = check_workers(num_processes)
     check_output(path, out)
     dtype = np.dtype(np.uint16 if max(tokenizer.vocab, default=0) < 1 << 16 else np.uint32)
+    with closing(encode_in_parts(path, tokenizer, num_processes, errors=errors, progress=progress)) as parts:
+        return write_ids(parts, dtype, out)
+
+
+def encode_in_parts(
+    path: str | os.PathLike[str],
+    tokenizer: Tokenizer,
+    num_processes: int | None = None,
+    *,
+    errors: str = "strict",
+    progress: bool = False,
+) -> Generator[np.ndarray, None, None]:
+    """Yield the ids of a text file in order, one array after another; arguments and errors as for `encode_file`."""
+    check_errors(errors, tokenizer.special_tokens)
+    workers = check_workers(num_processes)
     with open(path, "rb") as file:
         size = file.seek(0, os.SEEK_END)
         cuts = cut_file(file, 0, size, TASK, tokenizer.special_tokens, tokenizer.pattern)
@@ -54,7 +72,10 @@ def encode_file(
         workers = min(workers, max(size // TASK, 1))
         in_process = workers == 1 or size < WORTH_A_PROCESS
         parts = encode_here(tasks, tokenizer, errors) if in_process else encode_there(tasks, tokenizer, errors, workers)
-        return write_ids(parts, dtype, Path(out))
+        with bar(progress, size, "B", "encoding") as encoded, closing(parts):
+            for task, ids in parts:
+                yield ids
+                encoded.update(task[2] - task[1])
 
 
 def check_output(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
@@ -78,27 +99,28 @@ def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:
     )
 
 
-def encode_here(tasks: Iterable[Task], tokenizer: Tokenizer, errors: str) -> Iterator[np.ndarray]:
-    """Yield the ids of each task, worked out in this process."""
-    return (encode_task(task, tokenizer, errors) for task in tasks)
+def encode_here(
+    tasks: Iterable[Task], tokenizer: Tokenizer, errors: str
+) -> Generator[tuple[Task, np.ndarray], None, None]:
+    """Yield each task and its ids, worked out in this process."""
+    return ((task, encode_task(task, tokenizer, errors)) for task in tasks)
 
 
-def encode_there(tasks: Iterable[Task], tokenizer: Tokenizer, errors: str, workers: int) -> Iterator[np.ndarray]:
-    """Yield the ids of each task in order, worked out by other processes that are never far ahead."""
-    ahead: deque = deque()
-    with ProcessPoolExecutor(workers, initializer=keep_tokenizer, initargs=(tokenizer,)) as pool:
+def encode_there(
+    tasks: Iterable[Task], tokenizer: Tokenizer, errors: str, workers: int
+) -> Generator[tuple[Task, np.ndarray], None, None]:
+    """Yield each task and its ids, in order, worked out by other processes that are never far ahead."""
+    ahead: deque[tuple[Task, Future]] = deque()
+    with own_workers(workers, keep_tokenizer, tokenizer) as pool:
         try:
-            for task in tasks:
-                ahead.append(pool.submit(encode_with_kept, task, errors))
-                if len(ahead) > 2 * workers:
-                    yield ahead.popleft().result()
-            while ahead:
-                yield ahead.popleft().result()
+            for task in chain(tasks, repeat(None, 2 * workers)):
+                if task:
+                    ahead.append((task, pool.submit(encode_with_kept, task, errors)))
+                if ahead and (not task or len(ahead) > 2 * workers):
+                    done, future = ahead.popleft()
+                    yield done, future.result()
         except BrokenExecutor as error:
             raise RuntimeError(WORKER_DIED) from error
-        finally:
-            for future in ahead:
-                future.cancel()
 
 
 def keep_tokenizer(tokenizer: Tokenizer) -> None:
@@ -112,25 +134,19 @@ def encode_with_kept(task: Task, errors: str) -> np.ndarray:
     return encode_task(task, kept, errors)
 
 
-def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: Path) -> int:
+def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: str | os.PathLike[str]) -> int:
     """Write arrays of ids, one after another, as one `.npy` file, and return how many ids there are.
 
     The header stands first and holds the number of ids, which is known last: it is written twice, in equal length.
     """
-    beside = out.with_name(out.name + ".part")
     count = 0
-    try:
-        with open(beside, "wb") as file:
-            write_header(file, dtype, 0)
-            for part in parts:
-                part.astype(dtype).tofile(file)
-                count += len(part)
-            file.seek(0)
-            write_header(file, dtype, count)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    os.replace(beside, out)  # where this fails (on Windows, if `out` is still mapped), the finished file stays beside
+    with replacing(out, keep_finished=True) as file:
+        write_header(file, dtype, 0)
+        for part in parts:
+            file.write(part.astype(dtype).data)
+            count += len(part)
+        file.seek(0)
+        write_header(file, dtype, count)
     return count
 
 

@@ -70,11 +70,15 @@ def object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> Iterator[BinaryIO]:
     """Open a new file beside the one at `path`; it takes that one's place once all is written.
 
     Whatever goes wrong before, a full disk or an interrupt, the file at `path` stays as it was and nothing is left
     beside it.
+
+    Args:
+        keep_finished: leave a file that is complete where it is, if it can't take the other's place (on Windows it
+            can't while that one is mapped into memory).
 
     Raises:
         OSError: the file can't be written, or what stands at `path` is no file.
@@ -95,12 +99,15 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise FileNotFoundError(f"there is no folder {os.fspath(target.parent)!r} to write {target.name!r} into")
     beside = target.with_name(f"{target.name}.{os.getpid()}.part")
     file = open(beside, "xb")  # noqa: SIM115  closed before it is renamed
+    finished = False
     try:
         with file:
             yield file
+        finished = keep_finished
         os.replace(beside, target)
     finally:
-        beside.unlink(missing_ok=True)
+        if not finished:
+            beside.unlink(missing_ok=True)
 
 
 def write_together(folder: str | os.PathLike[str], texts: Mapping[str, str | None]) -> None:

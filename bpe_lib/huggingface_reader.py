@@ -64,7 +64,8 @@ def refuse(content: Mapping[str, Any], ignore_normalizer: bool) -> None:
 
 def refuse_normalizer(normalizer: Mapping[str, Any] | None, ignored: bool) -> None:
     """Raise a ValueError if there is a normalizer, unless it is a Unicode normal form and may be ignored."""
-    if not normalizer or (ignored and normalizer["type"] in UNICODE_FORMS):
+    empty = normalizer and normalizer["type"] == "Sequence" and not normalizer["normalizers"]
+    if not normalizer or empty or (ignored and normalizer["type"] in UNICODE_FORMS):
         return
     kind = normalizer["type"]
     way_out = (

@@ -7,7 +7,7 @@ it: a worker gets a path and two offsets, reads its own part of the file, and se
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +16,7 @@ from operator import index
 from bpe_lib.chunking import cut_file, read_range
 from bpe_lib.pieces import PieceCounter
 from bpe_lib.pretokenization import GPT2_PATTERN, iterate_pretokens, split_on_special_tokens
+from bpe_lib.workers import own_workers
 
 BLOCK = 1 << 20
 """Bytes that a worker reads and counts at a time."""
@@ -150,7 +151,7 @@ def count_files(
     if executor is None and (num_processes == 1 or sum(end - start for _, start, end in tasks) < WORTH_A_PROCESS):
         yield from ((task[2] - task[1], count_chunk(task, counting)) for task in tasks)
         return
-    with nullcontext(executor) if executor is not None else ProcessPoolExecutor(min(num_processes, len(tasks))) as pool:
+    with nullcontext(executor) if executor is not None else own_workers(min(num_processes, len(tasks))) as pool:
         futures: dict[Future, int] = {}
         try:
             for task in tasks:

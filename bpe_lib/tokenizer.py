@@ -82,6 +82,11 @@ class Tokenizer(TokenizerFiles):
         self._cache = PieceCache(self._encode_piece, CACHE_SIZE)
 
     @property
+    def special_ids(self) -> dict[str, int]:
+        """The id of each special token."""
+        return dict(self._special_ids)
+
+    @property
     def definition(self) -> Definition:
         """All that makes this tokenizer, as its files hold it."""
         return Definition(self.vocab, self.merges, self.special_tokens, self.pattern, self.ignore_merges)

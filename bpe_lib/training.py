@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from itertools import islice
 
 from tqdm.auto import tqdm
@@ -78,8 +79,12 @@ def count_all(
 ) -> Counter[bytes]:
     """Return how often each pre-token occurs in all files together."""
     counts: Counter[bytes] = Counter()
-    with bar(progress, sum(map(os.path.getsize, paths)), "B", "counting") as counted:
-        for size, part in count_files(paths, counting, workers, executor):
+    total = sum(map(os.path.getsize, paths))
+    with (
+        bar(progress, total, "B", "counting") as counted,
+        closing(count_files(paths, counting, workers, executor)) as parts,
+    ):
+        for size, part in parts:
             counts.update(part)
             counted.update(size)
     return counts

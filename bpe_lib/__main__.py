@@ -1,0 +1,123 @@
+"""`python -m bpe_lib`: train a tokenizer, encode and decode files, look into a tokenizer."""
+
+import argparse
+import os
+import signal
+import sys
+import warnings
+
+from bpe_lib import commands
+from bpe_lib.patterns import PATTERNS
+
+EXAMPLES = """examples:
+  python -m bpe_lib train corpus.txt --vocab-size 10000 --special-token "<|endoftext|>" --output my_tokenizer
+  python -m bpe_lib encode my_tokenizer corpus.txt --output corpus.npy     numpy.load("corpus.npy", mmap_mode="r")
+  echo "the cat ate" | python -m bpe_lib encode my_tokenizer
+  python -m bpe_lib decode my_tokenizer corpus.npy --output copy.txt
+  python -m bpe_lib info my_tokenizer
+
+A TOKENIZER is a folder that `train` wrote, one with GPT-2's vocab.json and merges.txt, or a tokenizer.json.
+
+Exit codes: 0 done, 1 something was wrong and is said on standard error, 2 wrong arguments, 130 interrupted.
+Output appears once it is complete; whatever goes wrong before, a file that was there stays as it was."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    main_parser = argparse.ArgumentParser(
+        prog="python -m bpe_lib",
+        description="Byte-level BPE: train a tokenizer, encode and decode files, look into a tokenizer.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kinds = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    add_train(kinds.add_parser("train", help="learn a tokenizer from text files", description=commands.train.__doc__))
+    add_encode(kinds.add_parser("encode", help="turn text into ids", description=commands.encode.__doc__))
+    add_decode(kinds.add_parser("decode", help="turn ids into text", description=commands.decode.__doc__))
+    add_info(kinds.add_parser("info", help="describe a tokenizer", description=commands.info.__doc__))
+    return main_parser
+
+
+def add_train(train: argparse.ArgumentParser) -> None:
+    """Add the arguments of `train`."""
+    train.add_argument("files", nargs="+", metavar="FILE", help="text in UTF-8")
+    train.add_argument(
+        "--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges"
+    )
+    train.add_argument(
+        "--special-token",
+        action="append",
+        default=[],
+        metavar="TOKEN",
+        dest="special_tokens",
+        help="what stands between documents, such as '<|endoftext|>'; may be given several times",
+    )
+    train.add_argument(
+        "--pattern",
+        default="gpt2",
+        help=f"how text is cut into pre-tokens: {', '.join(PATTERNS)}, or a pattern of the package regex (gpt2)",
+    )
+    train.add_argument("--output", "-o", required=True, metavar="FOLDER", help="where to save the tokenizer")
+    add_common(train)
+
+
+def add_encode(encode: argparse.ArgumentParser) -> None:
+    """Add the arguments of `encode`."""
+    encode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    encode.add_argument("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (standard input)")
+    encode.add_argument(
+        "--output", "-o", default="-", metavar="FILE", help="NAME.npy for a numpy array, else ids as text (shown)"
+    )
+    add_common(encode)
+
+
+def add_decode(decode: argparse.ArgumentParser) -> None:
+    """Add the arguments of `decode`."""
+    decode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    decode.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (standard input)"
+    )
+    decode.add_argument("--output", "-o", default="-", metavar="FILE", help="where to write the text (shown)")
+
+
+def add_info(info: argparse.ArgumentParser) -> None:
+    """Add the arguments of `info`."""
+    info.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    info.add_argument("--text", default=commands.SAMPLE, help="what to show the tokens of")
+    info.add_argument("--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (10)")
+
+
+def add_common(command: argparse.ArgumentParser) -> None:
+    """Add the arguments of the commands that read text."""
+    command.add_argument("--processes", type=int, metavar="N", help="how many at once (one for each core)")
+    command.add_argument(
+        "--errors",
+        choices=["strict", "replace"],
+        default="strict",
+        help="refuse invalid UTF-8, or read U+FFFD (strict)",
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command and return its exit code."""
+    options = vars(parser().parse_args(arguments))
+    command = getattr(commands, options.pop("command"))
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped politely: as with Ctrl-C
+    warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr)
+    try:
+        command(**options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted: nothing was written", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # who read our output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except (OSError, ValueError, RuntimeError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
