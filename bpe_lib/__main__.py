@@ -94,7 +94,7 @@ def add_common(command: argparse.ArgumentParser) -> None:
         "--errors",
         choices=["strict", "replace"],
         default="strict",
-        help="refuse invalid UTF-8, or read U+FFFD (strict)",
+        help="refuse invalid UTF-8 or read U+FFFD (strict)",
     )
 
 
@@ -108,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
         command(**options)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        print("interrupted: nothing was written", file=sys.stderr)
+        print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # who read our output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

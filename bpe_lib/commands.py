@@ -53,13 +53,13 @@ def encode(tokenizer: str, file: str, output: str, processes: int | None, errors
             count = encode_file(path, loaded, output, processes, errors=errors, progress=progress)
             print(f"{count:,} ids for {os.path.getsize(path):,} bytes, in {output}", file=sys.stderr)
             return
-        with closing(encode_in_parts(path, loaded, processes, errors=errors, progress=progress)) as parts:
-            with destination(output) as out:
-                between = b""
-                for ids in parts:
-                    out.write(between + " ".join(map(str, ids.tolist())).encode())
-                    between = b" "
-                out.write(b"\n")
+        parts = encode_in_parts(path, loaded, processes, errors=errors, progress=progress)
+        with closing(parts), destination(output) as out:
+            between = b""
+            for ids in parts:
+                out.write(between + " ".join(map(str, ids.tolist())).encode())
+                between = b" "
+            out.write(b"\n")
 
 
 def decode(tokenizer: str, file: str, output: str) -> None:

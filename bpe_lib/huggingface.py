@@ -7,6 +7,7 @@ token's printable form can't be said.
 import json
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from bpe_lib.definition import Definition, assign_ids, check_distinct, tokens_of_text
@@ -15,7 +16,7 @@ from bpe_lib.patterns import check_reading, usual_spelling
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
-EVERYTHING = r"(?s:.+)"
+EVERYTHING = r"[\s\S]+"
 """A pattern that cuts nothing."""
 POSSESSIVE = re.compile(r"((?:\\p\{\^?\w+\}|\\.|\[(?:\\.|[^\]\\])+\])\{\d+(?:,\d*)?\})\+", re.IGNORECASE)
 """An interval that gives nothing back, as in `\\p{N}{1,3}+`: `tokenizers` takes the plus for one repetition more."""
@@ -98,6 +99,7 @@ def pre_tokenizer(pattern: str) -> dict:
     return {"type": "Sequence", "pretokenizers": [split, {**BYTE_LEVEL, "use_regex": False}]}
 
 
+@lru_cache(maxsize=32)
 def check_pattern(pattern: str, theirs: str) -> None:
     """Raise a ValueError unless `tokenizers` cuts by `theirs` as we cut by `pattern`."""
     from tokenizers import Regex, pre_tokenizers

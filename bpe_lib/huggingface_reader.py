@@ -34,10 +34,14 @@ def read_tokenizer_json(path: str | os.PathLike[str], *, ignore_normalizer: bool
     try:
         refuse(content, ignore_normalizer)
         model = content["model"]
-        added = read_added_tokens(path)
+        pattern = read_pattern(content.get("pre_tokenizer"))
         merges = read_merge_list(model["merges"])
-        vocab = read_spellings(model["vocab"], merges, {token.content for token in added.values()})
-        return define(content, vocab, merges, added)
+        vocab = read_spellings(
+            model["vocab"], merges, {token["content"] for token in content.get("added_tokens") or []}
+        )
+        special_ids = add_tokens(vocab, read_added_tokens(path))
+        refuse_unknown(model, vocab)
+        return Definition(vocab, merges, list(special_ids), pattern, bool(model.get("ignore_merges")))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         wrong = error if isinstance(error, ValueError) else f"this is not how the format is built: {error!r}"
         raise ValueError(f"{os.fspath(path)}: {wrong}") from error
@@ -128,24 +132,28 @@ def read_spellings(content: Mapping[str, Any], merges: Iterable[Pair], added: Co
     return vocab
 
 
-def define(
-    content: Mapping[str, Any], vocab: Mapping[int, bytes], merges: list[Pair], added: "Mapping[int, AddedToken]"
-) -> Definition:
-    """Return what makes the tokenizer, once its special tokens have the ids that they have in the file."""
-    model = content["model"]
-    known = set(vocab.values())
-    lacking = [byte for byte in range(256) if model.get("unk_token") and bytes([byte]) not in known]
-    if lacking:
-        raise ValueError(f"its model has the unk_token {model['unk_token']!r} and no token for byte {lacking[0]:#04x}")
-    whole = dict(vocab)
+def add_tokens(vocab: dict[int, bytes], added: "Mapping[int, AddedToken]") -> dict[str, int]:
+    """Put the added tokens into the vocabulary and return the id of each."""
     for id_, token in added.items():
-        if whole.setdefault(id_, token.content.encode()) != token.content.encode():
-            raise ValueError(f"its added token {token.content!r} has id {id_}, which {whole[id_]!r} has too")
+        if vocab.setdefault(id_, token.content.encode()) != token.content.encode():
+            raise ValueError(f"its added token {token.content!r} has id {id_}, which {vocab[id_]!r} has too")
     special_ids = {token.content: id_ for id_, token in added.items()}
-    if assign_ids(whole, special_ids)[0] != special_ids:
+    if assign_ids(vocab, special_ids)[0] != special_ids:
         raise ValueError("one of its added tokens is spelled like an ordinary token with a lower id")
-    pattern = read_pattern(content.get("pre_tokenizer"))
-    return Definition(whole, merges, list(special_ids), pattern, bool(model.get("ignore_merges")))
+    return special_ids
+
+
+def refuse_unknown(model: Mapping[str, Any], vocab: Mapping[int, bytes]) -> None:
+    """Raise a ValueError if there is a token for the unknown and a byte may be unknown."""
+    known = set(vocab.values())
+    lacking = [byte for byte in range(256) if bytes([byte]) not in known]
+    if lacking and model.get("unk_token"):
+        raise ValueError(f"its model has the unk_token {model['unk_token']!r} and no token for byte {lacking[0]:#04x}")
+
+
+def overlapping(some: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
+    """Return a token of the first and one of the second that could claim the same text, or None."""
+    return next(((one, other) for one in some for other in others if overlap(one, other)), None)
 
 
 def overlap(one: str, other: str) -> bool:
@@ -156,8 +164,3 @@ def overlap(one: str, other: str) -> bool:
     """
     shorter = range(1, min(len(one), len(other)) + 1)
     return one in other or other in one or any(one[-n:] == other[:n] or other[-n:] == one[:n] for n in shorter)
-
-
-def overlapping(some: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Return a token of the first and one of the second that could claim the same text, or None."""
-    return next(((one, other) for one in some for other in others if overlap(one, other)), None)

@@ -6,7 +6,7 @@ it: a worker gets a path and two offsets, reads its own part of the file, and se
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -137,7 +137,7 @@ def plan_tasks(paths: Sequence[str], workers: int, counting: Counting) -> list[T
 
 def count_files(
     paths: Sequence[str], counting: Counting, num_processes: int, executor: Executor | None = None
-) -> Iterator[tuple[int, Counter[bytes]]]:
+) -> Generator[tuple[int, Counter[bytes]], None, None]:
     """Yield, for one task after another as each is done, its size in bytes and its counts.
 
     Args:

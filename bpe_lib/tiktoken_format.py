@@ -3,6 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ def to_encoding(definition: Definition, name: str) -> "tiktoken.Encoding":
     ranks = tokens_of_text(definition)
     check_bytes(ranks, "tiktoken")
     check_merges(definition, ranks)
-    check_reading(definition.pattern, lambda text: cut_by_tiktoken(text, definition.pattern), "tiktoken")
+    check_pattern(definition.pattern)
     special_ids, _ = assign_ids(definition.vocab, definition.special_tokens)
     return tiktoken.Encoding(name, pat_str=definition.pattern, mergeable_ranks=ranks, special_tokens=special_ids)
 
@@ -66,6 +67,12 @@ def check_merges(definition: Definition, ranks: Mapping[bytes, int]) -> None:
     if len(ours) < len(merges):
         missing = next(pair for pair in merges if pair not in set(ours))
         raise ValueError(f"tiktoken would merge {missing}, which is none of the merges, since the two make a token")
+
+
+@lru_cache(maxsize=32)
+def check_pattern(pattern: str) -> None:
+    """Raise a ValueError unless tiktoken cuts text by the pattern as we do."""
+    check_reading(pattern, lambda text: cut_by_tiktoken(text, pattern), "tiktoken")
 
 
 def cut_by_tiktoken(text: str, pattern: str) -> list[str]:
@@ -124,10 +131,11 @@ def read_ranks(path: str | os.PathLike[str], pattern: str, special_tokens: Mappi
     ranks = load_tiktoken_bpe(os.path.abspath(path), hashlib.sha256(content).hexdigest())
     if len(ranks) != sum(map(bool, content.splitlines())):
         raise ValueError(f"{path}: a token is given twice")
+    definition = define(ranks, special_tokens, pattern, str(path))
     hole = next((i for i, rank in enumerate(sorted({*ranks.values(), *special_tokens.values()})) if rank != i), None)
     if hole is not None and hole < max(ranks.values()):
         raise ValueError(f"{path}: no token has rank {hole}, though there are higher ones: the file is not whole")
-    return define(ranks, special_tokens, pattern, str(path))
+    return definition
 
 
 def define(ranks: Mapping[bytes, int], special_tokens: Mapping[str, int], pattern: str, source: str) -> Definition:

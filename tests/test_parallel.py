@@ -21,7 +21,7 @@ from oracles import (
     texts_with_special_tokens,
 )
 
-from bpe_lib import chunking, parallel, train_bpe
+from bpe_lib import chunking, parallel, train_bpe, workers
 from bpe_lib.parallel import Counting, add_counts, count_chunk, count_files, plan_tasks
 
 END = "<|endoftext|>"
@@ -184,10 +184,10 @@ def test_tasks_cover_each_file_once(small_parts, text_file):
 def test_a_task_is_of_bounded_size(monkeypatch, text_file):
     monkeypatch.setattr(parallel, "BLOCK", 100)
     monkeypatch.setattr(parallel, "TASK", 1000)
-    for workers in (1, 2, 7):
-        tasks = plan_tasks([os.fspath(text_file("the cat sat " * 2000))], workers, Counting())
+    for num_processes in (1, 2, 7):
+        tasks = plan_tasks([os.fspath(text_file("the cat sat " * 2000))], num_processes, Counting())
         assert max(end - start for _, start, end in tasks) <= 1100
-        assert len(tasks) >= workers
+        assert len(tasks) >= num_processes
 
 
 def test_a_worker_is_sent_a_path_and_offsets_and_no_text(small_parts, text_file):
@@ -221,7 +221,7 @@ def test_small_inputs_start_no_processes(monkeypatch, text_file):
     def forbidden(*_, **__):
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr(parallel, "ProcessPoolExecutor", forbidden)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", forbidden)
     train_bpe(text_file(PROSE), 270, [], 8)
     monkeypatch.setattr(parallel, "WORTH_A_PROCESS", 1)
     train_bpe(text_file(PROSE), 270, [], 1)
@@ -237,7 +237,7 @@ def test_small_inputs_start_no_processes(monkeypatch, text_file):
 def test_a_worker_that_is_killed_is_an_error_that_says_what_to_do(death, monkeypatch, small_parts, text_file):
     monkeypatch.setattr(parallel, "count_chunk", death)
     pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork"))
-    monkeypatch.setattr(parallel, "ProcessPoolExecutor", lambda *_, **__: pool)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: pool)
     message = r"worker process died.*try fewer num_processes.*below `if __name__ == \"__main__\":`"
     with pytest.raises(RuntimeError, match=message):
         train_bpe(text_file(PROSE * 3), 270, [], 2)
