@@ -138,7 +138,7 @@ def test_a_worker_that_dies(monkeypatch, small_parts, text_file, tmp_path):
     pool, fork = workers.ProcessPoolExecutor, multiprocessing.get_context("fork")
     monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *a, **k: pool(*a, mp_context=fork, **k))
     monkeypatch.setattr(datasets, "encode_task", die)
-    with pytest.raises(RuntimeError, match="worker process died.*try fewer num_processes"):
+    with pytest.raises(RuntimeError, match=r"worker process died.*try fewer num_processes"):
         encode_file(text_file(TEXT), OURS, tmp_path / "ids.npy", 2)
     assert os.listdir(tmp_path) == ["text.txt"]
     assert not multiprocessing.active_children()
