@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -103,6 +104,13 @@ def test_encode_and_decode_through_pipes(folder):
     assert np.load(folder / "ids.npy").tolist() == OURS.encode(text)
 
 
+def test_an_empty_text(folder):
+    assert done("encode", "my tokenizer", folder=folder) == b"\n"
+    assert done("decode", "my tokenizer", folder=folder) == b""
+    done("encode", "my tokenizer", "-o", "ids.npy", folder=folder)
+    assert done("decode", "my tokenizer", "ids.npy", folder=folder) == b""
+
+
 def test_info(folder):
     printed = done("info", "my tokenizer", "--longest", 2, "--text", "the\x1b[31m cat\n" + END, folder=folder).decode()
     assert "ids             400, from 0 to 399" in printed
@@ -165,8 +173,10 @@ def test_examples_of_the_help_are_commands():
         (["decode", "my tokenizer", "a text.txt", "-o", "x"], 1, "error: 'It' is not an id: ids are whole numbers"),
         (["decode", "my tokenizer", "high.txt", "-o", "x"], 1, "error: id 400 is not in the vocabulary of 400 ids"),
         (["decode", "my tokenizer", "float.npy", "-o", "x"], 1, "holds an array of float64 with 1 axes"),
-        (["decode", "my tokenizer", "pickle.npy", "-o", "x"], 1, "error: Object arrays cannot be loaded when allow_"),
+        (["decode", "my tokenizer", "pickle.npy", "-o", "x"], 1, "Python objects in dtype"),
         (["decode", "my tokenizer", "short.npy", "-o", "x"], 1, "error: "),
+        (["decode", "my tokenizer", "zip.npy", "-o", "x"], 1, "error: the magic string is not correct"),
+        (["decode", "my tokenizer", "pickled.npy", "-o", "x"], 1, "error: the magic string is not correct"),
         (["info", "my tokenizer", "--text"], 2, "expected one argument"),
     ],
 )
@@ -175,6 +185,9 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder):
     (folder / "high.txt").write_bytes(b"1 2 400")
     np.save(folder / "float.npy", np.array([1.5]))
     np.save(folder / "pickle.npy", np.array([{}], dtype=object), allow_pickle=True)
+    np.savez(folder / "zip.npz", np.arange(3))
+    os.replace(folder / "zip.npz", folder / "zip.npy")
+    (folder / "pickled.npy").write_bytes(pickle.dumps([1, 2, 3]))
     np.save(folder / "ids.npy", np.arange(300, dtype=np.uint16))
     (folder / "short.npy").write_bytes((folder / "ids.npy").read_bytes()[:400])
     before = sorted(os.listdir(folder))
