@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import closing
 from itertools import chain, pairwise, repeat
+from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np

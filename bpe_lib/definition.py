@@ -55,15 +55,13 @@ def tokens_of_text(definition: Definition) -> dict[bytes, int]:
 
 
 def check_distinct(definition: Definition, format_name: str) -> None:
-    """Raise a ValueError where two ids have the same bytes and neither is a special token's, or an id is no number.
+    """Raise a ValueError where two ids have the same bytes and neither is a special token's.
 
     Such a vocabulary never comes from training, and other libraries' files can't hold it.
     """
     special = set(assign_ids(definition.vocab, definition.special_tokens)[0].values())
     seen: dict[bytes, int] = {}
     for id_, token in definition.vocab.items():
-        if not 0 <= id_ < 1 << 32:
-            raise ValueError(f"{format_name} can't hold id {id_}: ids there go from 0 to {(1 << 32) - 1}")
         if id_ not in special and seen.setdefault(token, id_) != id_:
             raise ValueError(
                 f"{format_name} can't hold two ids for the same bytes: {token!r} has {seen[token]} and {id_}"

@@ -175,7 +175,6 @@ def clashes(ours) -> bool:
         ("Ġt", {300: b" t"}, r"can't hold the special token 'Ġt': b' t' is spelled like that there"),
         ("\n", {}, r"can't hold the special token '\\n', which is an ordinary token too \(id 10\), spelled 'Ċ' there"),
         ("<e>", {300: b"x" * 3, 301: b"x" * 3}, r"can't hold two ids for the same bytes: b'xxx' has 300 and 301"),
-        ("<e>", {1 << 32: b"xx"}, r"can't hold id 4294967296"),
     ],
 )
 def test_what_the_format_cannot_say_is_an_error_and_overwrites_nothing(special, more, message, tmp_path):
