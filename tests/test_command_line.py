@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import psutil
@@ -15,7 +16,7 @@ from oracles import CL100K, PROSE, REPOSITORY, brute_force_train
 from tokenizers import Tokenizer as HuggingFace
 
 from bpe_lib import Tokenizer
-from bpe_lib.__main__ import parser
+from bpe_lib.__main__ import main, parser
 
 END = "<|endoftext|>"
 TEXT = (PROSE + END) * 3
@@ -180,7 +181,11 @@ def test_examples_of_the_help_are_commands():
         (["info", "my tokenizer", "--text"], 2, "expected one argument"),
     ],
 )
-def test_errors_are_one_line_and_leave_nothing(words, code, message, folder):
+def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, monkeypatch, capfd):
+    """In this process, since there are many; the tests above start their own."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
+    monkeypatch.setattr(signal, "signal", lambda *_: None)
     (folder / "bad.txt").write_bytes(b"a\xff")
     (folder / "high.txt").write_bytes(b"1 2 400")
     np.save(folder / "float.npy", np.array([1.5]))
@@ -191,11 +196,21 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder):
     np.save(folder / "ids.npy", np.arange(300, dtype=np.uint16))
     (folder / "short.npy").write_bytes((folder / "ids.npy").read_bytes()[:400])
     before = sorted(os.listdir(folder))
-    ran = run(*words, folder=folder)
-    assert ran.returncode == code
-    assert message in ran.stderr.decode()
-    assert code == 2 or ran.stderr.count(b"\n") == 1
+    try:
+        returned = main(list(map(str, words)))
+    except SystemExit as leaving:
+        returned = leaving.code
+    shown = capfd.readouterr().err
+    assert returned == code
+    assert message in shown
+    assert code == 2 or shown.count("\n") == 1
     assert sorted(os.listdir(folder)) == before
+
+
+def test_an_error_is_an_exit_code(folder):
+    ran = run("info", "nowhere", folder=folder)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr == b"error: [Errno 2] No such file or directory: 'nowhere'\n"
 
 
 def test_a_tokenizer_that_the_json_cannot_hold_is_saved_with_a_warning(folder):

@@ -16,7 +16,7 @@ from bpe_lib import Tokenizer, files, patterns
 pytestmark = pytest.mark.filterwarnings("ignore:saved without tokenizer.json")
 END = "<|endoftext|>"
 BYTES = dict(enumerate(single(bytes(range(256)))))
-TRAINED = {name: brute_force_train(PROSE, 450, [END], pattern) for name, pattern in PATTERNS.items()}
+TRAINED = {name: brute_force_train(PROSE, 400, [END], pattern) for name, pattern in PATTERNS.items()}
 VOCAB, MERGES = TRAINED["gpt2"]
 LLAMA3 = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"

@@ -8,8 +8,8 @@ import pytest
 import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles import GPT2_FOLDER, PATTERNS, PROSE, brute_force_train, settled, single, texts, tiktoken_encoding
-from test_formats_huggingface import tokenizers_of_any_bytes
+from oracles import GPT2_FOLDER, PROSE, brute_force_train, settled, single, texts, tiktoken_encoding
+from test_formats_huggingface import TRAINED, tokenizers_of_any_bytes
 
 from bpe_lib import GPT2_PATTERN, Tokenizer, patterns
 from bpe_lib.ranks import recover_merges
@@ -17,7 +17,6 @@ from bpe_lib.ranks import recover_merges
 END = "<|endoftext|>"
 BYTES = dict(enumerate(single(bytes(range(256)))))
 RANKS = {token: id_ for id_, token in BYTES.items()}
-TRAINED = {name: brute_force_train(PROSE, 450, [END], pattern) for name, pattern in PATTERNS.items()}
 
 needs_gpt2 = pytest.mark.skipif(not (GPT2_FOLDER / "vocab.json").exists(), reason="GPT-2's files are not there")
 
