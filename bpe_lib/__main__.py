@@ -6,7 +6,7 @@ import signal
 import sys
 import warnings
 
-from bpe_lib import commands
+from bpe_lib.command_line import commands
 from bpe_lib.patterns import PATTERNS
 
 EXAMPLES = """examples:
@@ -111,12 +111,20 @@ def main(arguments: list[str] | None = None) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BrokenPipeError:  # who read our output has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return finish(1)
     except (OSError, ValueError, RuntimeError) as error:
         print(f"error: {error}", file=sys.stderr)
-        return 1
+        return finish(1)
     return 0
+
+
+def finish(code: int) -> int:
+    """Return an exit code, after making sure that Python won't end with another, should standard output be full."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
 
 
 if __name__ == "__main__":

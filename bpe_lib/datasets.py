@@ -6,13 +6,12 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import closing
 from itertools import chain, pairwise, repeat
-from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
 from bpe_lib.chunking import cut_file, read_range
-from bpe_lib.files import replacing
+from bpe_lib.files import check_another, replacing
 from bpe_lib.parallel import WORKER_DIED, WORTH_A_PROCESS, Task, check_errors, check_workers, valid_utf8
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import bar
@@ -49,7 +48,7 @@ def encode_file(
         ValueError: the text is not UTF-8, or an argument is bad.
         RuntimeError: a worker process died.
     """
-    check_output(path, out)
+    check_another(path, out)
     dtype = np.dtype(np.uint16 if max(tokenizer.vocab, default=0) < 1 << 16 else np.uint32)
     with closing(encode_in_parts(path, tokenizer, num_processes, errors=errors, progress=progress)) as parts:
         return write_ids(parts, dtype, out)
@@ -77,16 +76,6 @@ def encode_in_parts(
             for task, ids in parts:
                 yield ids
                 encoded.update(task[2] - task[1])
-
-
-def check_output(path: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
-    """Raise an error, before any work is done, if `out` is a folder, in no folder, or the text itself."""
-    if os.path.isdir(out):
-        raise IsADirectoryError(f"{os.fspath(out)!r} is a folder: give the name of a file in it")
-    if not Path(out).absolute().parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {str(Path(out).absolute().parent)!r} to write to: make it first")
-    if os.path.exists(path) and os.path.exists(out) and os.path.samefile(path, out):
-        raise ValueError(f"{os.fspath(out)!r} is the text itself: give another name for the ids")
 
 
 def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:

@@ -7,8 +7,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-MAX_BYTES = 1 << 27
-"""Bytes of a tokenizer's file at the most. The largest in use have 40 million, for 260,000 ids."""
+MAX_BYTES = 100_000_000
+"""Bytes of a tokenizer's file at the most. The largest in use have 40 million; ten million tokens would take more."""
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -69,6 +69,12 @@ def object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return content
 
 
+def check_another(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+    """Raise a ValueError if `out` is the file `source`, which is about to be read."""
+    if os.path.exists(source) and os.path.exists(out) and os.path.samefile(source, out):
+        raise ValueError(f"{os.fspath(out)!r} is the file that is read: give another name for what is written")
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> Iterator[BinaryIO]:
     """Open a new file beside the one at `path`; it takes that one's place once all is written.
@@ -92,11 +98,11 @@ def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> I
     """
     target = Path(os.path.realpath(path))
     if target.is_dir():
-        raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the name of a file")
+        raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the name of a file in it")
     if target.exists() and not target.is_file():
         raise OSError(f"{os.fspath(path)!r} is not a file: it is left alone")
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {os.fspath(target.parent)!r} to write {target.name!r} into")
+        raise FileNotFoundError(f"there is no folder {os.fspath(target.parent)!r} to write to: make it first")
     beside = target.with_name(f"{target.name}.{os.getpid()}.part")
     file = open(beside, "xb")  # noqa: SIM115  closed before it is renamed
     finished = False

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import zip_longest
 
-from bpe_lib.pretokenization import GPT2_PATTERN, pretokenize
+from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize
 
 CL100K_PATTERN = (
     r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
@@ -50,6 +50,9 @@ PROBE = (
 ENDS = sorted({len(PROBE), *(i for i in range(1, len(PROBE)) if PROBE[i - 1].isspace())})
 """Where the probe is cut off too: patterns may treat whitespace at the end in a way of its own."""
 
+SECONDS = 5
+"""How long a pattern may take for the probe. Those in use take a thousandth of a second."""
+
 
 def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -> None:
     """Raise unless a library cuts a text of many kinds as we do.
@@ -60,10 +63,11 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
         library: its name, for the message.
 
     Raises:
-        ValueError: it can't read the pattern, or reads it differently.
+        ValueError: it can't read the pattern, or reads it differently; or the pattern takes too long.
     """
     for end in ENDS:
         text = PROBE[:end]
+        check_speed(text, pattern)
         try:
             theirs = cut(text)
         except Exception as error:
@@ -74,3 +78,13 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
                     f"{library} reads the pattern {pattern!r} differently: where the package `regex` finds {one!r} "
                     f"it finds {other!r}"
                 )
+
+
+def check_speed(text: str, pattern: str) -> None:
+    """Raise a ValueError if a pattern takes far too long, since it tries every way to match, as `(a+)+$` does."""
+    try:
+        compile_pattern(pattern).findall(text, timeout=SECONDS)
+    except TimeoutError:
+        raise ValueError(
+            f"the pattern {pattern!r} takes over {SECONDS} seconds for {len(text)} characters: it is not used"
+        ) from None

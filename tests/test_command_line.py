@@ -68,8 +68,7 @@ def test_train_writes_what_others_read(folder):
         1,
     ]
     ran = run(*words, folder=folder)
-    assert (ran.returncode, ran.stdout) == (0, b"")
-    assert ran.stderr == b"400 ids, 143 of them merges, in new one\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, b"", b"")
     assert Tokenizer.load(folder / "new one").definition == OURS.definition
     theirs = HuggingFace.from_file(str(folder / "new one" / "tokenizer.json"))
     assert theirs.encode(TEXT).ids == OURS.encode(TEXT)
@@ -130,6 +129,32 @@ def test_quiet_when_not_a_terminal(folder):
     assert (ran.stdout, ran.stderr) == (b"a", b"")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="terminals are others there")
+def test_progress_and_a_last_line_on_a_terminal(folder):
+    import pty
+    import termios
+
+    words, options = command("encode", "my tokenizer", "a text.txt", "-o", "ids.npy", folder=folder)
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (24, 80))
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=theirs, **options) as process:
+        os.close(theirs)
+        shown = b"".join(iter(lambda: read_terminal(ours), b""))
+        assert (process.wait(timeout=60), process.stdout.read()) == (0, b"")
+    os.close(ours)
+    assert b"encoding:" in shown
+    assert b"B/s]" in shown
+    size, count = len(TEXT.encode()), len(OURS.encode(TEXT))
+    assert shown.decode().endswith(f"{count:,} ids for {size:,} bytes, in ids.npy\r\n")
+
+
+def read_terminal(number):
+    try:
+        return os.read(number, 4096)
+    except OSError:  # on Linux, where the other side is closed
+        return b""
+
+
 def test_help_shows_every_command_and_option(folder):
     shown = done("--help", folder=folder).decode()
     for name in ("train", "encode", "decode", "info", "examples:", "Exit codes:"):
@@ -164,6 +189,7 @@ def test_examples_of_the_help_are_commands():
         (["train", "a text.txt", "--vocab-size", 300, "--pattern", "(", "-o", "x"], 1, "can't read the pattern '('"),
         (["train", "a text.txt", "--vocab-size", 300, "--processes", 0, "-o", "x"], 1, "num_processes is 0"),
         (["train", "a text.txt", "--vocab-size", 300, "-o", "a text.txt"], 1, "error: 'a text.txt' is a file"),
+        (["train", "a text.txt", "--vocab-size", 300, "-o", "a text.txt/x"], 1, "error: 'a text.txt' is a file: give"),
         (["train", "bad.txt", "--vocab-size", 300, "-o", "x"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "bad.txt", "-o", "x.npy"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "nowhere.txt", "-o", "x.npy"], 1, "No such file or directory: 'nowhere.txt'"),
@@ -171,6 +197,13 @@ def test_examples_of_the_help_are_commands():
         (["encode", ".", "a text.txt"], 1, "error: the folder '.' holds no bpe_lib.json, tokenizer.json or vocab.json"),
         (["encode", "a text.txt", "a text.txt"], 1, "error: a text.txt is not JSON"),
         (["encode", "my tokenizer", "a text.txt", "-o", "no/x.txt"], 1, "error: there is no folder"),
+        (["encode", "my tokenizer", "a text.txt", "-o", "a text.txt/x.npy"], 1, "error: there is no folder"),
+        (
+            ["encode", "my tokenizer", "a text.txt", "-o", "a text.txt"],
+            1,
+            "error: 'a text.txt' is the file that is",
+        ),
+        (["decode", "my tokenizer", "high.txt", "-o", "high.txt"], 1, "error: 'high.txt' is the file that is read"),
         (["decode", "my tokenizer", "a text.txt", "-o", "x"], 1, "error: 'It' is not an id: ids are whole numbers"),
         (["decode", "my tokenizer", "high.txt", "-o", "x"], 1, "error: id 400 is not in the vocabulary of 400 ids"),
         (["decode", "my tokenizer", "float.npy", "-o", "x"], 1, "holds an array of float64 with 1 axes"),
@@ -205,6 +238,8 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     assert message in shown
     assert code == 2 or shown.count("\n") == 1
     assert sorted(os.listdir(folder)) == before
+    assert (folder / "a text.txt").read_bytes() == TEXT.encode()
+    assert (folder / "high.txt").read_bytes() == b"1 2 400"
 
 
 def test_an_error_is_an_exit_code(folder):
@@ -246,6 +281,47 @@ def test_a_reader_who_has_enough(folder):
         process.stdout.close()
         assert process.wait(timeout=60) == 1
         assert process.stderr.read() == b""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here is always full")
+@pytest.mark.parametrize("words", [["encode", "-", "a text.txt"], ["decode", "-", "ids.npy"], ["info", "-"]])
+def test_a_full_disk_behind_standard_output(words, folder):
+    np.save(folder / "ids.npy", np.array(OURS.encode(TEXT), np.uint16))
+    words, options = command(*["my tokenizer" if word == "-" else word for word in words], folder=folder)
+    with open("/dev/full", "wb") as full:
+        ran = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+    assert (ran.returncode, ran.stderr) == (1, b"error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on the size of files there")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["train", "a text.txt", "--vocab-size", "300", "-o", "my tokenizer"],
+        ["encode", "my tokenizer", "large.txt", "-o", "old.npy"],
+        ["encode", "my tokenizer", "large.txt", "-o", "old.txt"],
+        ["decode", "my tokenizer", "ids.npy", "-o", "old.txt"],
+    ],
+)
+def test_a_full_disk_leaves_the_old_files(words, folder):
+    """The system refuses to write more than 2,000 bytes into a file."""
+    np.save(folder / "ids.npy", np.array(OURS.encode(TEXT * 3), np.uint16))
+    (folder / "large.txt").write_bytes(TEXT.encode() * 3)
+    for name in ("old.npy", "old.txt"):
+        (folder / name).write_text("old")
+    before = contents(folder)
+    code = (
+        "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
+        "runpy.run_module('bpe_lib', run_name='__main__', alter_sys=True)"
+    )
+    _, options = command(folder=folder)
+    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, timeout=120, check=False, **options)
+    assert (ran.returncode, ran.stderr) == (1, b"error: [Errno 27] File too large\n")
+    assert contents(folder) == before
+
+
+def contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 # --- Ctrl-C ---

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import tracemalloc
@@ -160,7 +159,7 @@ def test_leaving_early_ends_the_workers(small_parts, text_file):
         ({"path": "nowhere.txt"}, FileNotFoundError, "nowhere"),
         ({"out": "nowhere/ids.npy"}, FileNotFoundError, "there is no folder .*nowhere' to write to: make it first"),
         ({"out": "."}, IsADirectoryError, "'.' is a folder: give the name of a file in it"),
-        ({"out": "text.txt"}, ValueError, "'text.txt' is the text itself: give another name for the ids"),
+        ({"out": "text.txt"}, ValueError, "'text.txt' is the file that is read: give another name"),
         ({"out": os.devnull}, OSError, f"'{os.devnull}' is not a file: it is left alone"),
     ],
 )
@@ -185,7 +184,7 @@ def test_a_full_disk_leaves_the_old_file(text_file, tmp_path):
     (tmp_path / "ids.npy").write_text("old")
     OURS.save(tmp_path / "tokenizer")
     code = (
-        f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, {resource.RLIM_INFINITY}))\n"
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (4000, resource.RLIM_INFINITY))\n"
         "from bpe_lib import Tokenizer, encode_file; path = sys.argv[1]; ours = Tokenizer.load(path + '/tokenizer')\n"
         "for work in (lambda: encode_file(path + '/text.txt', ours, path + '/ids.npy'),\n"
         "             lambda: Tokenizer(ours.vocab, [], []).save(path + '/tokenizer')):\n"

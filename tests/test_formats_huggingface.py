@@ -154,6 +154,19 @@ def test_any_tokenizer_there_and_back_gives_the_same_ids_or_an_error(tmp_path, o
     assert again.encode(text) == ours.encode(text)
 
 
+@given(tokenizers_of_any_bytes(), st.data())
+def test_any_tokenizer_comes_back_from_its_folder(tmp_path, ours, data):
+    chunks = [token.decode(errors="ignore") for token in ours.vocab.values() if len(token) > 1]
+    text = data.draw(texts(*ours.special_tokens, *chunks, max_size=12))
+    ours.save(tmp_path)
+    loaded = Tokenizer.load(tmp_path)
+    assert loaded.definition == ours.definition
+    assert loaded.encode(text) == ours.encode(text)
+    if not json.loads((tmp_path / "bpe_lib.json").read_text("utf-8"))["other_ids"]:
+        two = Tokenizer.from_files(tmp_path / "vocab.json", tmp_path / "merges.txt", ours.special_tokens)
+        assert (two.vocab, two.merges) == (ours.vocab, ours.merges)
+
+
 def clashes(ours) -> bool:
     """Whether a special token is spelled like the printable form of other bytes that the tokenizer may use."""
     alphabet = dict(zip(sorted_alphabet(), range(256)))
@@ -378,8 +391,18 @@ def test_a_file_too_large_for_a_tokenizer_is_not_read(name, tmp_path):
     """Ten million entries take more than the limit. The file is sparse."""
     Tokenizer(VOCAB, MERGES, [END]).save(tmp_path)
     os.truncate(tmp_path / name, 10_000_000 * len('"a":1234567,') + files.MAX_BYTES)
-    with pytest.raises(ValueError, match=rf"{name} has over 134,217,728 bytes, far more than a tokenizer takes"):
+    with pytest.raises(ValueError, match=rf"{name} has over 100,000,000 bytes, far more than a tokenizer takes"):
         Tokenizer.from_tokenizer_json(tmp_path / name) if name == "tokenizer.json" else Tokenizer.load(tmp_path)
+
+
+def test_a_pattern_that_takes_forever_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(patterns, "SECONDS", 0.1)
+    content = json.loads(theirs(added=[]).to_str())
+    slow = r"(?:(?:\w|[\s\S])+)+\b\B|[\s\S]"
+    content |= sequence(SPLIT | {"pattern": {"Regex": slow}}, LEVEL)
+    (tmp_path / "tokenizer.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"tokenizer\.json: the pattern .* takes over 0\.1 seconds for \d+ characters"):
+        Tokenizer.from_tokenizer_json(tmp_path / "tokenizer.json")
 
 
 def test_paths_into_nowhere(tmp_path):
@@ -387,7 +410,7 @@ def test_paths_into_nowhere(tmp_path):
         Tokenizer.from_tokenizer_json(tmp_path / "nowhere.json")
     with pytest.raises(IsADirectoryError):
         Tokenizer.from_tokenizer_json(tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere' to write 'tokenizer\.json' into"):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder .*nowhere' to write to: make it first"):
         Tokenizer(BYTES, []).to_tokenizer_json(tmp_path / "nowhere" / "tokenizer.json")
     with pytest.raises(IsADirectoryError, match="is a folder: give the name of a file"):
         Tokenizer(BYTES, []).to_tokenizer_json(tmp_path)

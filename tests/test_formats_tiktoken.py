@@ -12,7 +12,7 @@ from oracles import GPT2_FOLDER, PROSE, brute_force_train, settled, single, text
 from test_formats_huggingface import TRAINED, tokenizers_of_any_bytes
 
 from bpe_lib import GPT2_PATTERN, Tokenizer, patterns
-from bpe_lib.ranks import recover_merges
+from bpe_lib.formats.ranks import recover_merges
 
 END = "<|endoftext|>"
 BYTES = dict(enumerate(single(bytes(range(256)))))
@@ -87,7 +87,7 @@ def test_there_and_back(name, tmp_path):
 
 
 @given(tokenizers_of_any_bytes(), st.data())
-def test_any_tokenizer_gives_the_same_ids_or_an_error(ours, data):
+def test_any_tokenizer_gives_the_same_ids_or_an_error(tmp_path, ours, data):
     chunks = [token.decode(errors="ignore") for token in ours.vocab.values() if len(token) > 1]
     text = settled(data.draw(texts(*ours.special_tokens, *chunks, max_size=10)))
     try:
@@ -100,6 +100,9 @@ def test_any_tokenizer_gives_the_same_ids_or_an_error(ours, data):
     back = Tokenizer.from_tiktoken(encoding)
     assert back.vocab == ours.vocab
     assert back.encode(text) == ours.encode(text)
+    path = write_ranks(tmp_path / "some.tiktoken", encoding._mergeable_ranks)
+    loaded = Tokenizer.from_tiktoken(path, pattern=ours.pattern, special_tokens=encoding._special_tokens)
+    assert loaded.definition == back.definition
 
 
 @given(st.text(min_size=1, max_size=60), st.lists(st.text(min_size=2, max_size=5), max_size=3, unique=True), st.data())

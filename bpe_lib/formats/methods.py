@@ -4,9 +4,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Self
 
-from bpe_lib import folder, formats, huggingface, huggingface_reader, tiktoken_format
-from bpe_lib.definition import Definition
 from bpe_lib.files import replacing
+from bpe_lib.formats import folder, gpt2, huggingface, huggingface_reader, tiktoken_format
+from bpe_lib.formats.definition import Definition
 from bpe_lib.pretokenization import GPT2_PATTERN, list_special_tokens
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class TokenizerFiles:
             OSError: a file is missing or can't be read.
             ValueError: a file is not in that format.
         """
-        merges = formats.read_merges(merges_filepath)
+        merges = gpt2.read_merges(merges_filepath)
         special_tokens = list_special_tokens(special_tokens or [])
-        vocab = formats.read_vocab(vocab_filepath, merges, special_tokens)
+        vocab = gpt2.read_vocab(vocab_filepath, merges, special_tokens)
         return cls.from_definition(Definition(vocab, merges, special_tokens, GPT2_PATTERN))

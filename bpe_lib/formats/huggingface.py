@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from bpe_lib.definition import Definition, assign_ids, check_distinct, tokens_of_text
-from bpe_lib.formats import BYTE_OF, from_printable, to_printable
+from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
+from bpe_lib.formats.gpt2 import BYTE_OF, from_printable, to_printable
 from bpe_lib.patterns import check_reading, usual_spelling
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
 

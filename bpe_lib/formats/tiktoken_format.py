@@ -7,11 +7,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bpe_lib.definition import Definition, assign_ids, check_distinct, tokens_of_text
 from bpe_lib.files import read_bytes
+from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
+from bpe_lib.formats.ranks import recover_merges
 from bpe_lib.patterns import check_reading, usual_spelling
 from bpe_lib.pretokenization import compile_pattern, pretokenize
-from bpe_lib.ranks import recover_merges
 
 if TYPE_CHECKING:
     import tiktoken

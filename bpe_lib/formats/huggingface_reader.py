@@ -4,10 +4,10 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bpe_lib.definition import Definition, assign_ids
 from bpe_lib.files import read_json, read_utf8
-from bpe_lib.formats import BYTE_OF, from_printable
-from bpe_lib.huggingface import read_pattern
+from bpe_lib.formats.definition import Definition, assign_ids
+from bpe_lib.formats.gpt2 import BYTE_OF, from_printable
+from bpe_lib.formats.huggingface import read_pattern
 from bpe_lib.naive import Pair
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ import os
 import warnings
 from pathlib import Path
 
-from bpe_lib.definition import Definition
 from bpe_lib.files import read_json, write_together
-from bpe_lib.formats import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
-from bpe_lib.huggingface import tokenizer_json
+from bpe_lib.formats.definition import Definition
+from bpe_lib.formats.gpt2 import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
+from bpe_lib.formats.huggingface import tokenizer_json
 from bpe_lib.pretokenization import compile_pattern
 
 VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "bpe_lib.json", "tokenizer.json"

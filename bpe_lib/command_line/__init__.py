@@ -1,0 +1,1 @@
+"""What stands behind `python -m bpe_lib`, whose arguments are in `bpe_lib.__main__`."""
