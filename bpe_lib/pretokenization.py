@@ -93,7 +93,7 @@ def compile_pattern(pattern: str) -> regex.Pattern:
     """
     try:
         return regex.compile(pattern)
-    except regex.error as error:
+    except (regex.error, RecursionError) as error:
         raise ValueError(f"the package `regex` can't read the pattern {pattern!r}: {error}") from error
 
 

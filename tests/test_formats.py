@@ -261,7 +261,15 @@ def test_missing_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "extra", [{}, {"special_tokens": [], "pattern": "a"}, {"special_tokens": 3, "pattern": "a", "other_ids": {}}]
+    "extra",
+    [
+        {},
+        {"special_tokens": [], "pattern": "a"},
+        {"special_tokens": 3, "pattern": "a", "other_ids": {}},
+        {"special_tokens": "ab", "pattern": "a", "other_ids": {}},
+        {"special_tokens": [3], "pattern": "a", "other_ids": {}},
+        {"special_tokens": [], "pattern": "(" * 9999 + ")" * 9999, "other_ids": {}},
+    ],
 )
 def test_an_extra_file_that_is_wrong(extra, tmp_path):
     Tokenizer(BYTES, []).save(tmp_path)

@@ -9,7 +9,7 @@ from bpe_lib.files import read_json, write_together
 from bpe_lib.formats.definition import Definition
 from bpe_lib.formats.gpt2 import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
 from bpe_lib.formats.huggingface import tokenizer_json
-from bpe_lib.pretokenization import compile_pattern
+from bpe_lib.pretokenization import compile_pattern, list_special_tokens
 
 VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "bpe_lib.json", "tokenizer.json"
 
@@ -67,7 +67,7 @@ def load(folder: str | os.PathLike[str]) -> Definition:
     path = Path(folder)
     extra = read_json(path / EXTRA_FILE)
     try:
-        special_tokens, pattern = list(extra["special_tokens"]), extra["pattern"]
+        special_tokens, pattern = list_special_tokens(extra["special_tokens"]), extra["pattern"]
         others = {int(id_): from_printable(token) for id_, token in extra["other_ids"].items()}
         compile_pattern(pattern)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
