@@ -81,3 +81,19 @@ def test_readme_shows_the_benchmark_that_is_committed(monkeypatch):
         if not task.startswith("train 1 MB"):
             (row,) = [line for line in readme.splitlines() if line.startswith(f"| {task.split(' ', 1)[1]} |")]
             assert all(f" {peer['seconds'][0]:.1f} s" in row for peer in peers.values())
+
+
+def test_readme_computes_what_the_data_sets_take_from_the_benchmark():
+    report = json.loads((ROOT / "bpe_lib" / "data" / "benchmark.json").read_text(encoding="utf-8"))
+    first, second = (report["curve"]["runs"][f"{size} MB, 10,000 tokens"]["seconds"] for size in (1000, 2000))
+    tasks = report["results"]["tasks"]
+    fewer, more = (tasks[f"train 100 MB of prose to {n} tokens"]["bpe_lib"]["seconds"][0] for n in ("10,000", "32,000"))
+    encoding = tasks["encode a file of 200 MB"]["bpe_lib"]["seconds"][0] / 0.2
+    wanted = {
+        "TinyStories": [first + 1.23 * (second - first), 2.23 * encoding],
+        "OpenWebText": [first + 10.92 * (second - first) + more - fewer, 11.92 * encoding],
+    }
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    for name, seconds in wanted.items():
+        (row,) = [line for line in lines if line.startswith(f"| {name}")]
+        assert list(map(float, re.findall(r"(\d+) s\b", row))) == pytest.approx(seconds, rel=0.25)
