@@ -1,6 +1,7 @@
 """Pre-tokenization patterns that are in use, and whether another library reads one as the package `regex` does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import zip_longest
 
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize
@@ -50,8 +51,19 @@ PROBE = (
 ENDS = sorted({len(PROBE), *(i for i in range(1, len(PROBE)) if PROBE[i - 1].isspace())})
 """Where the probe is cut off too: patterns may treat whitespace at the end in a way of its own."""
 
-SECONDS = 5
+SECONDS = 2
 """How long a pattern may take for the probe. Those in use take a thousandth of a second."""
+
+
+@contextmanager
+def value_errors(message: str) -> Iterator[None]:
+    """Turn what goes wrong in a library into a ValueError; if it is written in Rust, its panics are no `Exception`."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)):
+            raise
+        raise ValueError(f"{message}: {error}") from error
 
 
 def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -> None:
@@ -68,10 +80,8 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
     for end in ENDS:
         text = PROBE[:end]
         check_speed(text, pattern)
-        try:
+        with value_errors(f"{library} can't read the pattern {pattern!r}"):
             theirs = cut(text)
-        except Exception as error:
-            raise ValueError(f"{library} can't read the pattern {pattern!r}: {error}") from error
         for one, other in zip_longest(pretokenize(text, pattern), theirs):
             if one != other:
                 raise ValueError(
@@ -81,10 +91,11 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
 
 
 def check_speed(text: str, pattern: str) -> None:
-    """Raise a ValueError if a pattern takes far too long, since it tries every way to match, as `(a+)+$` does."""
+    """Raise a ValueError if a pattern takes far too much: `(a+)+$` may try every way to match, `(?R)` never ends."""
     try:
         compile_pattern(pattern).findall(text, timeout=SECONDS)
-    except TimeoutError:
+    except (TimeoutError, MemoryError):
         raise ValueError(
-            f"the pattern {pattern!r} takes over {SECONDS} seconds for {len(text)} characters: it is not used"
+            f"the pattern {pattern!r} takes over {SECONDS} seconds, or more memory than is allowed, for {len(text)} "
+            "characters: it is not used"
         ) from None

@@ -159,6 +159,10 @@ def test_single_bytes_and_merged_tokens_as_special_tokens():
         ),
         (Tokenizer(BYTES, [], ["<e>", "<e>x"]), "can't tell the special token '<e>' from '<e>x'"),
         (Tokenizer(BYTES, [], pattern=r"(?|(a)|b)|(?s:.)"), "tiktoken can't read the pattern"),
+        (
+            Tokenizer(BYTES, [], pattern=r"\A(?:\s|\S)*(?:\s|\S)*(?:\s|\S)*(?=\x00)(?!\x00)|[\s\S]"),
+            "tiktoken can't read the pattern .*Backtrack",  # its panic is no Exception
+        ),
         (Tokenizer(BYTES, [], pattern=r"[ab](?r:c)|.|\s"), "tiktoken (can't read|reads) the pattern"),
     ],
 )

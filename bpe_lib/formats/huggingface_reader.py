@@ -9,6 +9,7 @@ from bpe_lib.formats.definition import Definition, assign_ids
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable
 from bpe_lib.formats.huggingface import read_pattern
 from bpe_lib.naive import Pair
+from bpe_lib.patterns import value_errors
 
 if TYPE_CHECKING:
     from tokenizers import AddedToken
@@ -86,12 +87,8 @@ def read_added_tokens(path: str | os.PathLike[str]) -> "dict[int, AddedToken]":
     """
     from tokenizers import Tokenizer
 
-    try:
+    with value_errors("`tokenizers` can't read it"):
         added = Tokenizer.from_str(read_utf8(path)).get_added_tokens_decoder()
-    except BaseException as error:
-        if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)):
-            raise
-        raise ValueError(f"`tokenizers` can't read it: {error}") from error  # its PanicException is no Exception
     for token in added.values():
         for name in ("lstrip", "rstrip", "single_word"):
             if getattr(token, name):
