@@ -55,7 +55,7 @@ def add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--pattern",
         default="gpt2",
-        help=f"how text is cut into pre-tokens: {', '.join(PATTERNS)}, or a pattern of the package regex (gpt2)",
+        help=f"how text is cut into pre-tokens: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
     )
     train.add_argument("--output", "-o", required=True, metavar="FOLDER", help="where to save the tokenizer")
     add_common(train)
@@ -64,9 +64,14 @@ def add_train(train: argparse.ArgumentParser) -> None:
 def add_encode(encode: argparse.ArgumentParser) -> None:
     """Add the arguments of `encode`."""
     encode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    encode.add_argument("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (standard input)")
+    encode.add_argument("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
     encode.add_argument(
-        "--output", "-o", default="-", metavar="FILE", help="NAME.npy for a numpy array, else ids as text (shown)"
+        "--output",
+        "-o",
+        default="-",
+        metavar="FILE",
+        help="NAME.npy for a numpy array, of uint16 if all ids fit, else uint32; any other name for ids as text "
+        "(default: standard output)",
     )
     add_common(encode)
 
@@ -75,26 +80,30 @@ def add_decode(decode: argparse.ArgumentParser) -> None:
     """Add the arguments of `decode`."""
     decode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
     decode.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (standard input)"
+        "file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (default: standard input)"
     )
-    decode.add_argument("--output", "-o", default="-", metavar="FILE", help="where to write the text (shown)")
+    decode.add_argument(
+        "--output", "-o", default="-", metavar="FILE", help="where to write the text (default: standard output)"
+    )
 
 
 def add_info(info: argparse.ArgumentParser) -> None:
     """Add the arguments of `info`."""
     info.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
     info.add_argument("--text", default=commands.SAMPLE, help="what to show the tokens of")
-    info.add_argument("--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (10)")
+    info.add_argument(
+        "--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (default: 10)"
+    )
 
 
 def add_common(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the commands that read text."""
-    command.add_argument("--processes", type=int, metavar="N", help="how many at once (one for each core)")
+    command.add_argument("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
     command.add_argument(
         "--errors",
         choices=["strict", "replace"],
         default="strict",
-        help="refuse invalid UTF-8 or read U+FFFD (strict)",
+        help="refuse invalid UTF-8, or read U+FFFD instead (default: strict)",
     )
 
 

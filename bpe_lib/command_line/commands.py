@@ -36,7 +36,7 @@ def train(
 
 
 def encode(tokenizer: str, file: str, output: str, processes: int | None, errors: str) -> None:
-    """Turn text into ids, as a numpy array on disk or as text."""
+    """Turn text into ids, as a numpy array on disk or as text; special tokens in the text become their own ids."""
     loaded, progress = open_tokenizer(tokenizer), sys.stderr.isatty()
     with file_of(file) as path:
         if output.endswith(".npy"):
