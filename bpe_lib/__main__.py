@@ -55,7 +55,7 @@ def add_train(train: argparse.ArgumentParser) -> None:
     train.add_argument(
         "--pattern",
         default="gpt2",
-        help=f"how text is cut into pre-tokens: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
+        help=f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
     )
     train.add_argument("--output", "-o", required=True, metavar="FOLDER", help="where to save the tokenizer")
     add_common(train)
