@@ -81,7 +81,7 @@ ROWS = [
 ]
 COURSE = {row.name[:2]: row for row in ROWS}
 
-MUST_EXIST = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
+MUST_EXIST = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09")
 """The notebooks that are written. Add a number here when its notebook is."""
 
 

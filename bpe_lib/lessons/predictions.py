@@ -38,6 +38,14 @@ def words_with_first_merge() -> int:
     return sum(pair in zip(word, word[1:]) for word in words)
 
 
+def growth_of_table() -> int:
+    """Return how many times as many different pre-tokens all stories have as the first twenty, to a whole number."""
+    stories = corpora.text("stories").split(corpora.END_OF_TEXT)
+    texts = (corpora.END_OF_TEXT.join(some) for some in (stories[:20], stories))
+    first, whole = (bpe_lib.count_pretokens(text, [corpora.END_OF_TEXT]) for text in texts)
+    return round(len(whole) / len(first))
+
+
 def bytes_of_message(language: str) -> int:
     """Return how long the message is in this language, in UTF-8."""
     return len(corpora.world_messages()[language].encode())
@@ -552,6 +560,32 @@ LIST = [
                 [1, 2, 6, 8, 9],
                 "(3) gives good advice for a wrong reason: such a cut joins nothing.",
             ),
+        ],
+    ),
+    Prediction(
+        "09-table",
+        "24 times the text: how many times as many different pre-tokens, to a whole number?",
+        growth_of_table,
+        "Nearly every word of a new story has been seen before. A table grows more slowly than its text.",
+        50,
+        [
+            (24, "So it would be if no story used a word of another one."),
+            (1, "Nearly: but names and rarer words go on coming."),
+            (3, "Very near: it is a little under two and a half."),
+            (5, "Somewhat less. The stories have few words, and soon use most of them."),
+            (12, "Far less: words that come again make the text longer and the table not."),
+        ],
+        "Most words are those that you have seen before: the answer is smaller than most people guess.",
+    ),
+    Prediction(
+        "09-machines",
+        "1 TB on 1,000 machines: how many times as fast is it, nearest to 10, 100 or 1000?",
+        10,
+        "What one machine must do alone takes a quarter of an hour, and a thousand others wait for it.",
+        50,
+        [
+            (1000, "So it would be if everything were shared."),
+            (100, "So it would be if the part that isn't shared took a hundredth of the time. It takes more."),
         ],
     ),
 ]
