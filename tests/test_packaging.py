@@ -15,6 +15,8 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 START = "python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/jupyter lab notebooks/00_start_here.ipynb"
 TEST = 'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/pytest'
+CONDA_NAMES = {"playwright": "playwright-python"}
+"""What conda-forge calls otherwise; its `playwright` is the Node.js program alone."""
 MISSION = {"jupyter", "regex", "matplotlib", "ipywidgets", "nbval", "pytest"}
 
 
@@ -29,6 +31,7 @@ def test_environment_yml_has_the_ranges_of_pyproject():
     dependencies = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))["dependencies"]
     names = {entry for entry in dependencies if isinstance(entry, str)}
     wanted = {*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]}
+    wanted = {re.sub(r"^[\w-]+", lambda name: CONDA_NAMES.get(name[0], name[0]), entry) for entry in wanted}
     assert names == wanted | {"python" + PROJECT["requires-python"], "pip"}
     assert [entry for entry in dependencies if isinstance(entry, dict)] == [{"pip": ["-e ."]}]
 

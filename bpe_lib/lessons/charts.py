@@ -24,7 +24,7 @@ def dumbbells(
         rows: two values for each row.
         names: what the first and the second value belong to.
         unit: what the axis measures.
-        alt: what one sees, for those who don't.
+        alt: what one sees, for those who don't; the values are added.
         caption: what it says.
         start: where the axis begins: a value that means "nothing".
     """
@@ -40,7 +40,8 @@ def dumbbells(
     axes.set_xlim(left=start)
     axes.set_xlabel(unit)
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
-    return show_figure(figure, alt, caption)
+    listed = "; ".join(f"{name} {one:.2f} and {other:.2f}" for name, (one, other) in rows.items())
+    return show_figure(figure, f"{alt} {names[0]} and {names[1]}, {unit}: {listed}.", caption)
 
 
 def ladder_chart(rungs: Sequence[Rung], what: str) -> Figure:
