@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#000000")
 """Okabe and Ito's colours. Use hatches, markers or labels besides."""
 
+NARROWEST = "46em"
+"""How far a figure shrinks with the window; in a narrower one it scrolls, so that its text stays legible."""
+
 
 class Figure:
     """A matplotlib figure as `<figure>`, with a description and a caption.
@@ -33,8 +36,8 @@ class Figure:
         data = base64.b64encode(image.getvalue()).decode()
         caption = f'<figcaption style="font-style:italic">{escape(self.caption)}</figcaption>' if self.caption else ""
         return (
-            f'<figure style="margin:.5em 0"><img alt="{escape(self.alt)}" src="data:image/png;base64,{data}" '
-            f'style="max-width:100%">{caption}</figure>'
+            f'<figure style="margin:.5em 0;overflow-x:auto"><img alt="{escape(self.alt)}" '
+            f'src="data:image/png;base64,{data}" style="max-width:max(100%,{NARROWEST})">{caption}</figure>'
         )
 
 

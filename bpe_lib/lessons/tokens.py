@@ -72,7 +72,8 @@ class TokenView:
         return (
             f'<span title="{escape(title)}" style="display:inline-flex;flex-direction:column;align-items:center;'
             f"vertical-align:middle;line-height:1.25;background:{colour};color:{TEXT};border:1px solid {TEXT};"
-            f'border-radius:3px;margin:0 2px;padding:0 4px;font-family:monospace;white-space:pre">'
+            f"border-radius:3px;margin:0 2px;padding:0 4px;font-family:monospace;"
+            f'white-space:pre-wrap;overflow-wrap:anywhere;max-width:100%;box-sizing:border-box">'
             f"<span>{escape(text)}</span>{below}</span>"
         )
 
