@@ -57,7 +57,7 @@ class LabPage:
 
     Attributes:
         page: Playwright's page, for clicks and keys.
-        complaints: what the browser's console reports as an error, and errors of scripts.
+        complaints: errors in the browser's console, errors of scripts, and windows that scripts open.
     """
 
     def __init__(self, page: Any, server: Server) -> None:
@@ -66,6 +66,7 @@ class LabPage:
         page.set_default_timeout(SECONDS * 1000)
         page.on("console", self.hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", self.dismiss)
         self.resize(*DESK)
         page.goto(f"{server.url}/lab?token={server.token}")
         page.wait_for_function("() => window.jupyterapp?.restored")
@@ -76,6 +77,11 @@ class LabPage:
         """Keep what the console reports as an error."""
         if message.type == "error":
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+
+    def dismiss(self, dialog: Any) -> None:
+        """Keep what a script wants to tell in a window of its own, and close that."""
+        self.complaints.append(f"{dialog.type}: {dialog.message}")
+        dialog.dismiss()
 
     def open(self, name: str) -> None:
         """Open a notebook in an ordinary window and the light theme, and wait for its kernel.
