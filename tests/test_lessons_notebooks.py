@@ -314,12 +314,12 @@ def test_an_unknown_prediction_is_named():
 def test_tokens_in_colour():
     vocab = {0: b"<b>", 1: b" the\n", 2: b"\xc3", 3: b"\xa9"}
     view = show_tokens(vocab, [0, 1, 2, 3])
-    assert repr(view) == "<b> · ␠the⏎ · ‹c3› · ‹a9›\n4 tokens: 0 1 2 3"
+    assert repr(view) == "<b> · ␣the⏎ · ‹c3› · ‹a9›\n4 tokens: 0 1 2 3"
     html = view._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html
     assert "color:#1a1a1a" in html and "border:1px solid" in html and "title=" in html and "aria-label" in html
     assert show_pieces(["a", " b"])._repr_html_().count("<span title") == 2
-    assert repr(show_pieces(["a", " b"])) == "a · ␠b\n2 pieces"
+    assert repr(show_pieces(["a", " b"])) == "a · ␣b\n2 pieces"
 
 
 def test_tokens_of_a_text():

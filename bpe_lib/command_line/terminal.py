@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-SIGNS = {" ": "␠", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 BACKGROUNDS = (153, 229, 158, 223, 218)
 """Light colours of the terminal's 256, on which black is easy to read."""
 
@@ -11,7 +11,7 @@ def visible(token: bytes) -> str:
     """Return a token as text of printable characters; stray bytes are written in hexadecimal digits.
 
     >>> visible(b" the\\n"), visible(b"\\xc3"), visible(b"\\x1b[31m")
-    ('␠the⏎', '‹c3›', '‹1b›[31m')
+    ('␣the⏎', '‹c3›', '‹1b›[31m')
     """
     return "".join(map(visible_character, token.decode(errors="surrogateescape")))
 
@@ -29,7 +29,7 @@ def in_colour(tokens: Iterable[bytes], colours: bool) -> str:
     """Return tokens in a row with a sign between them, so that colour is never all that tells them apart.
 
     >>> in_colour([b"the", b" cat"], colours=False)
-    'the·␠cat'
+    'the·␣cat'
     """
     shown = list(map(visible, tokens))
     if colours:

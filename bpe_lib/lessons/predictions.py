@@ -158,27 +158,27 @@ LIST = [
         "03-unsplit",
         "The four sentences are not cut at all. Which two neighbours are merged first?",
         first_merge_of_uncut_sentences,
-        "Five words that are not the last of their sentence end in `s`, and so `s␠` stands there five times; no other "
+        "Five words that are not the last of their sentence end in `s`, and so `s␣` stands there five times; no other "
         "pair of bytes stands there more than four times.",
         (b"x", b"y"),
         [
-            ((b"h", b"e"), "(h, e) comes first once the text is cut. It stands there four times, `s␠` five times."),
+            ((b"h", b"e"), "(h, e) comes first once the text is cut. It stands there four times, `s␣` five times."),
             ((b"t", b"h"), "(t, h) stands there three times; `The` with its capital does not count for it."),
-            ((b"e", b"s"), "(e, s) stands there four times, `s␠` five times."),
-            ((b"e", b" "), "(e, space) stands there four times, `s␠` five times."),
+            ((b"e", b"s"), "(e, s) stands there four times, `s␣` five times."),
+            ((b"e", b" "), "(e, space) stands there four times, `s␣` five times."),
             (("s", " "), "That is the right pair, written as text; tokens are bytes: (b's', b' ')."),
         ],
     ),
     Prediction(
         "03-spaces",
-        "What does GPT-2's regex make of `a␠␠␠b`, with three spaces?",
+        "What does GPT-2's regex make of `a␣␣␣b`, with three spaces?",
         lambda: bpe_lib.pretokenize("a   b"),
-        "All spaces but the last stay together, and the last one joins the word: `␠b` is the same pre-token whether "
+        "All spaces but the last stay together, and the last one joins the word: `␣b` is the same pre-token whether "
         "one space stands before it or three.",
         ["x", " y"],
         [
             (["a", "   ", "b"], r"So it is with `\s+` alone: the spaces stay together, and `b` has none."),
-            (["a", "   b"], "A word takes at most one space with it: `␠?` is one or none."),
+            (["a", "   b"], "A word takes at most one space with it: `␣?` is one or none."),
             (["a", " ", " ", " b"], "The spaces before the last one come as one run, not one by one."),
             (["a", "b"], "Nothing is lost: joined, the pre-tokens are the text again."),
             (["a", " ", "  b"], "A word takes at most one space with it, the last one."),
@@ -239,17 +239,17 @@ LIST = [
         "03-seam",
         "'ab cd' is cut in two at offset 1, 2, 3 or 4. At which one do the counts of the parts add up?",
         2,
-        "The pre-tokens are `ab` and `␠cd`. Only before the space does the cut fall between them.",
+        "The pre-tokens are `ab` and `␣cd`. Only before the space does the cut fall between them.",
         7,
         [
             (
                 3,
-                "Behind the space the parts are `ab␠` and `cd`, and the space stands alone: the word `␠cd` has "
+                "Behind the space the parts are `ab␣` and `cd`, and the space stands alone: the word `␣cd` has "
                 "lost it.",
             ),
             (1, "Offset 1 is inside `ab`: the parts count `a` and `b`, which the whole does not."),
             (4, "Offset 4 is inside `cd`."),
-            ([2, 3], "2 is right. Behind the space, at 3, the parts are `ab␠` and `cd`: `␠cd` has lost its space."),
+            ([2, 3], "2 is right. Behind the space, at 3, the parts are `ab␣` and `cd`: `␣cd` has lost its space."),
         ],
     ),
     Prediction(
@@ -303,12 +303,12 @@ LIST = [
         "04-changed",
         "The 24 different words of the four sentences learn (h, e) first. In how many of them does that pair stand?",
         words_with_first_merge,
-        "Only `The` and `␠the` hold it; all others are read through at the next count though nothing in them changed.",
+        "Only `The` and `␣the` hold it; all others are read through at the next count though nothing in them changed.",
         7,
         [
             (
                 4,
-                "Four is how often the pair is counted: `The` and `␠the` occur twice each. As words in the table "
+                "Four is how often the pair is counted: `The` and `␣the` occur twice each. As words in the table "
                 "they are two.",
             ),
             (24, "All 24 are looked at, but the pair stands in few of them."),

@@ -14,10 +14,10 @@ def random_text(chance: Random, shortest: int, longest: int) -> str:
 def spell(text: str) -> tuple[bytes, ...]:
     """Return a word of the tokens that are separated by `·`, or else of single bytes.
 
-    >>> spell("low"), spell("l·ow"), spell("␠l·ow")
+    >>> spell("low"), spell("l·ow"), spell("␣l·ow")
     ((b'l', b'o', b'w'), (b'l', b'ow'), (b' l', b'ow'))
     """
-    data = text.replace("␠", " ")
+    data = text.replace("␣", " ")
     if "·" in data:
         return tuple(token.encode() for token in data.split("·"))
     return tuple(bytes([byte]) for byte in data.encode())

@@ -14,7 +14,7 @@ def visible(token: bytes) -> str:
     """Return a token as text in which spaces, newlines and stray bytes can be seen.
 
     >>> visible(b" the\\n"), visible(b"\\xc3")
-    ('␠the⏎', '‹c3›')
+    ('␣the⏎', '‹c3›')
     """
     parts = []
     for character in token.decode(errors="surrogateescape"):
@@ -27,7 +27,7 @@ def visible(token: bytes) -> str:
     return "".join(parts)
 
 
-SIGNS = {" ": "␠", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def show_tokens(tokenizer: Any, text_or_ids: str | Iterable[int]) -> TokenView:
         text_or_ids: what to show.
 
     >>> show_tokens({0: b"the", 1: b" cat"}, [0, 1])
-    the · ␠cat
+    the · ␣cat
     2 tokens: 0 1
     """
     ids = tuple(tokenizer.encode(text_or_ids) if isinstance(text_or_ids, str) else text_or_ids)
@@ -98,7 +98,7 @@ def show_pieces(pieces: Iterable[str | bytes]) -> TokenView:
     """Return a row of pre-tokens, or of a word's tokens, in colour and without ids.
 
     >>> show_pieces(["a", "  ", " b"])
-    a · ␠␠ · ␠b
+    a · ␣␣ · ␣b
     3 pieces
     """
     tokens = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)

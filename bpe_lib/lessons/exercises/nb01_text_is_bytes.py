@@ -640,7 +640,7 @@ EXERCISES = [
                 one_by_one_ignoring,
             ),
             Slip(
-                "You put spaces between tokens. Spaces are inside the tokens (`␠cat`), and nothing else may be added.",
+                "You put spaces between tokens. Spaces are inside the tokens (`␣cat`), and nothing else may be added.",
                 with_spaces,
             ),
             Slip(

@@ -887,7 +887,7 @@ EXERCISES = [
                 with_pattern(r"'(?:[sdmt]|ll|ve|re)| ?\w+| ?[^\s\w]+|\s+(?!\S)|\s+"),
             ),
             Slip(
-                "A space before a word should join it, as in `␠text`. Your branches have lost their `␠?`.",
+                "A space before a word should join it, as in `␣text`. Your branches have lost their `␣?`.",
                 with_pattern(GPT2_PATTERN.replace(" ?", "")),
             ),
             Slip(

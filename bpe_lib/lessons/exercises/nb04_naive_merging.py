@@ -716,7 +716,7 @@ EXERCISES = [
             ({},),
             ({spell("a"): 3},),
             ({spell("est·est·est"): 2, spell("n·e·west"): 4},),
-            ({spell("␠l·ow"): 1, spell("é"): 3},),
+            ({spell("␣l·ow"): 1, spell("é"): 3},),
             ({spell("abab"): 1},),
         ],
         random=lambda chance: (random_words(chance, "abé ÿ", 4, 0.3),),

@@ -965,7 +965,7 @@ EXERCISES = [
                 chunk_by_chunk,
             ),
             Slip(
-                "You encode line by line. A run of whitespace can cross a newline: in `a⏎␠␠b` the pre-token is `⏎␠`, "
+                "You encode line by line. A run of whitespace can cross a newline: in `a⏎␣␣b` the pre-token is `⏎␣`, "
                 "not `⏎`. Cut at the seam.",
                 line_by_line,
             ),
@@ -982,7 +982,7 @@ EXERCISES = [
                 at_any_space,
             ),
             Slip(
-                "You cut behind a space. It belongs to the word that follows: `␠b` is one token. Cut before it.",
+                "You cut behind a space. It belongs to the word that follows: `␣b` is one token. Cut before it.",
                 after_the_space,
                 behind_the_seam,
             ),

@@ -22,7 +22,7 @@ def pair_text(pair: Pair) -> str:
     """Return a pair as text.
 
     >>> pair_text((b"e", b" t"))
-    '(e, ␠t)'
+    '(e, ␣t)'
     """
     return f"({visible(pair[0])}, {visible(pair[1])})"
 

@@ -77,7 +77,7 @@ def legend(cutting: Cutting) -> str:
     rows = []
     for number, branch in enumerate(cutting.branches[:FEW], start=1):
         colour = COLOURS[(number - 1) % len(COLOURS)]
-        code = escape(branch[: 2 * LONGEST].replace(" ", "␠") + "…" * (len(branch) > 2 * LONGEST))
+        code = escape(branch[: 2 * LONGEST].replace(" ", "␣") + "…" * (len(branch) > 2 * LONGEST))
         rows.append(
             '<div style="display:flex;align-items:baseline">'
             f'<span style="flex:none;width:2.4em;text-align:right;color:{FAINT}">{cutting.taken(number)} ×</span>'
@@ -96,7 +96,7 @@ def fault(cutting: Cutting) -> str:
     place = "" if at is None else f" at character {at}"
     at = len(cutting.pattern) if at is None else at
     before, here, after = (
-        escape(part.replace(" ", "␠"))
+        escape(part.replace(" ", "␣"))
         for part in (
             cutting.pattern[max(at - LONGEST, 0) : at],
             cutting.pattern[at : at + 1] or "\u00a0",

@@ -78,7 +78,7 @@ def file_row(chunking: Chunking, starts: Sequence[int]) -> str:
         words = visible(data[start:end])
         place = f"chunk {number}, bytes {start:,} to {end:,}: {words}"
         if len(data) > LETTERS:  # no room for all of it: as much as fits, in plain spaces
-            words = "" if start in marked else words.replace("␠", " ")[:200]
+            words = "" if start in marked else words.replace("␣", " ")[:200]
         cells.append(box((end - start) / len(data), style, escape(words), place))
     return f'<div aria-hidden="true" style="{ROW}font:13px monospace;border:1px solid {TEXT}">{"".join(cells)}</div>'
 

@@ -89,7 +89,7 @@ def special_note(tokenizer: Tokenizer, text: str) -> str:
     """Return what is to be said of special tokens that the text spells."""
     found = [token for token in tokenizer.special_tokens if token in text]
     if not found:
-        return "‹c3› is one byte of a character, ␠ a space, ⏎ a newline."
+        return "‹c3› is one byte of a character, ␣ a space, ⏎ a newline."
     return f"{', '.join(found)} is plain text here, as in any text from outside: encode_ordinary does not obey it."
 
 
