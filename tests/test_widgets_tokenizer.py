@@ -137,6 +137,17 @@ def test_the_knob_changes_the_tokens(stories):
     assert all(control.description for control in (size, name, below, text, smaller, larger))
 
 
+def test_each_step_of_the_knob_shows_another_size_of_the_largest_tokenizer(stories):
+    both = {"small": cut_short(stories, 400), "large": stories}  # 400 is a size that the larger one is not cut to
+    _, name, _, smaller, _, size, shown = parts(tokenizer_playground(both, TEXT, 1000))
+    name.value = "large"
+    seen = []
+    for _ in range(4):
+        seen.append((size.value, words_of(shown.value).partition(" ids")[0]))
+        smaller.click()
+    assert seen == [(number, f"large, {number:,}") for number in (1000, 512, 320, 257)]
+
+
 def test_tokenizers_of_other_sizes_show_the_nearest(stories):
     large = {"stories": stories, "few": cut_short(stories, 320)}
     _, name, _, _, _, size, shown = parts(tokenizer_playground(large, TEXT))

@@ -45,7 +45,7 @@ def tokenizer_playground(tokenizers: Mapping[str, Tokenizer], text: str, size: i
     from bpe_lib.lessons.widgets.controls import choice, line, move, scale, text_field
 
     ready = {name: Sizes(name, tokenizer) for name, tokenizer in tokenizers.items()}
-    all_sizes = sorted(set().union(*(one.sizes for one in ready.values())))
+    all_sizes = max((one.sizes for one in ready.values()), key=max)  # each step then moves the largest of them
     start = max((one for one in all_sizes if one <= (size or all_sizes[-1])), default=all_sizes[0])
     knob, row = scale("ids in the vocabulary", {f"{one:,}": one for one in all_sizes}, start)
     controls = {
