@@ -21,6 +21,8 @@ SECONDS = 240
 """Within which a notebook opens, or runs to its end."""
 DESK = (1300, 900)
 """The width and height of an ordinary window, in pixels."""
+HARMLESS = ("_ensureFocus",)
+"""Parts of complaints that say nothing about the notebooks: JupyterLab looks for the focus of one that was closed."""
 
 OPEN = """async (path) => {
   const widget = await jupyterapp.commands.execute('docmanager:open', {path, factory: 'Notebook'});
@@ -34,6 +36,7 @@ CLOSE = """async () => {
   const widget = jupyterapp.shell.currentWidget;
   await widget.sessionContext.shutdown();
   widget.dispose();
+  await new Promise(done => setTimeout(done, 300));
 }"""
 CELLS = """() => Array.from(jupyterapp.shell.currentWidget.content.model.cells).map(cell => {
   const {id, cell_type, execution_count, outputs} = cell.toJSON();
@@ -65,7 +68,7 @@ class LabPage:
         self.complaints: list[str] = []
         page.set_default_timeout(SECONDS * 1000)
         page.on("console", self.hear)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("pageerror", lambda error: self.complain(f"{error}\n{error.stack}"))
         page.on("dialog", self.dismiss)
         self.resize(*DESK)
         page.goto(f"{server.url}/lab?token={server.token}")
@@ -73,14 +76,19 @@ class LabPage:
         page.evaluate("() => jupyterapp.restored")
         page.evaluate("() => jupyterapp.shell.collapseLeft()")
 
+    def complain(self, text: str) -> None:
+        """Keep an error, unless it is known to say nothing about the notebooks."""
+        if not any(part in text for part in HARMLESS):
+            self.complaints.append(text)
+
     def hear(self, message: Any) -> None:
         """Keep what the console reports as an error."""
         if message.type == "error":
-            self.complaints.append(f"{message.text} {message.location.get('url', '')}")
+            self.complain(f"{message.text} {message.location.get('url', '')}")
 
     def dismiss(self, dialog: Any) -> None:
         """Keep what a script wants to tell in a window of its own, and close that."""
-        self.complaints.append(f"{dialog.type}: {dialog.message}")
+        self.complain(f"{dialog.type}: {dialog.message}")
         dialog.dismiss()
 
     def open(self, name: str) -> None:
