@@ -128,7 +128,7 @@ def wrong_type_for_list(expected: Any, got: Any) -> str:
     """Do the work of `wrong_type` where a sequence is expected."""
     if isinstance(got, Iterator):
         return (
-            f"You return a {type(got).__name__}, which can be read only once and has no length. "
+            f"You return {a(type(got).__name__)}, which can be read only once and has no length. "
             "The exercise asks for a list: build one with list(…) or square brackets."
         )
     if not isinstance(plain(got), tuple):

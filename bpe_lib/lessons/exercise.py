@@ -73,6 +73,7 @@ class Exercise:
         normal: gets a result and the arguments; returns the same for results that are equally right.
         valid: tells whether arguments keep the contract, so that failing cases can be made smaller.
         diagnose: gets a wrong result and the arguments, where no slip fits; returns what is wrong, or "".
+        diagnose_error: gets an exception that the answer raises, where no slip fits; returns what is wrong, or "".
         may_change: positions of arguments that an answer may change.
         notebook: the notebook it belongs to, such as "04"; the registry fills it in.
     """
@@ -91,6 +92,7 @@ class Exercise:
     normal: Callable = as_it_is
     valid: Callable[..., bool] = lambda *args: True
     diagnose: Callable[..., str] = lambda result, *args: ""
+    diagnose_error: Callable[[BaseException], str] = lambda error: ""
     may_change: Sequence[int] = ()
     notebook: str = ""
 

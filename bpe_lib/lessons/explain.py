@@ -45,7 +45,7 @@ def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expect
             "may still need. Work on a copy, or build a new one."
         )
     if outcome.kind == "raised":
-        return reason_of_error(outcome.error)
+        return exercise.diagnose_error(outcome.error) or reason_of_error(outcome.error)
     name = getattr(answer, "__name__", "")
     if name != exercise.id and name.isidentifier() and name in known_ids():
         return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."

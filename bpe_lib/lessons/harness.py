@@ -56,7 +56,13 @@ class CountingFile(io.BytesIO):
         raise Complaint("A real file has no getvalue(): go through it with seek() and read().")
 
 
-def breaks(right: Callable, wrong: Callable, validate: Callable[[Any], str], pass_by_name: str = "") -> Callable:
+def breaks(
+    right: Callable,
+    wrong: Callable,
+    validate: Callable[[Any], str],
+    pass_by_name: str = "",
+    why: Callable[[Any], str] = lambda value: "",
+) -> Callable:
     """Return the harness of a "break it" exercise: the reader's function returns an input on which `wrong` fails.
 
     Args:
@@ -64,6 +70,7 @@ def breaks(right: Callable, wrong: Callable, validate: Callable[[Any], str], pas
         wrong: the given slip.
         validate: gets the input and returns what is wrong with it, to the reader, or an empty string.
         pass_by_name: what the given slip is called in the complaint.
+        why: gets an input that does not tell the two apart, and returns a sentence on the reason, or an empty string.
     """
 
     def harness(function: Callable) -> str:
@@ -75,7 +82,7 @@ def breaks(right: Callable, wrong: Callable, validate: Callable[[Any], str], pas
         if same(good, bad):
             raise Complaint(
                 f"{short(value)} does not tell them apart: {pass_by_name or 'the wrong way'} gives {short(bad, 120)}, "
-                "and so does the right way.",
+                f"and so does the right way. {why(value)}".rstrip(),
                 value,
             )
         return OKAY

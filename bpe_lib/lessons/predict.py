@@ -27,6 +27,7 @@ class Prediction:
         example: how a guess is written, on other data.
         wrong: likely wrong guesses, each with what it gets wrong.
         otherwise: what to say to any other wrong guess.
+        any_order: a list or set of numbers is asked for, and their order does not matter.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Prediction:
     example: Any
     wrong: list[tuple[Any, str]] = field(default_factory=list)
     otherwise: str = ""
+    any_order: bool = False
 
     def right_answer(self) -> Any:
         """Return the answer."""
@@ -44,13 +46,39 @@ class Prediction:
     def comment(self, guess: Any) -> str:
         """Return what to say about a guess."""
         for likely, text in self.wrong:
-            if same(likely, guess):
+            if self.agrees(likely, guess):
                 return text
         return self.otherwise
 
     def takes(self, guess: Any) -> bool:
-        """Tell whether a guess has the form of an answer, or of some guess that was thought of."""
-        return any(alike(guess, known) for known in (self.right_answer(), self.example, *(g for g, _ in self.wrong)))
+        """Tell whether a guess has the form of an answer, or of some guess that was thought of; a word must be one."""
+        known = [self.right_answer(), self.example, *(likely for likely, _ in self.wrong)]
+        if isinstance(guess, str):
+            return any(self.agrees(guess, word) for word in known)
+        if self.any_order and isinstance(guess, (set, frozenset)):
+            guess = list(guess)
+        return any(alike(guess, other) for other in known)
+
+    def agrees(self, guess: Any, known: Any) -> bool:
+        """Tell whether a guess says the same as a known one: words in any case, numbers in any order if that is free.
+
+        >>> Prediction("", "", "code", "", "").agrees(" Code ", "code")
+        True
+        >>> Prediction("", "", [1, 2], "", [3], any_order=True).agrees({2, 1}, [1, 2])
+        True
+        """
+        if isinstance(guess, str) and isinstance(known, str):
+            return guess.strip().casefold() == known.strip().casefold()
+        collections = (list, tuple, set, frozenset)
+        if self.any_order and isinstance(guess, collections) and isinstance(known, collections):
+            return set(guess) == set(known)
+        return same(guess, known)
+
+    def form(self) -> str:
+        """Return how a guess must be written."""
+        if isinstance(self.right_answer(), str):
+            return "Write one of the words that the question names, and nothing else, then run this again."
+        return f"A guess looks like `{self.example!r}`: write yours in that form, then run this again."
 
 
 def alike(first: Any, second: Any) -> bool:
@@ -114,8 +142,7 @@ def predict(prediction_id: str, guess: Any = None) -> Note:
         return Note("?", prediction.question, example)
     if not prediction.takes(guess):
         del GUESSES[prediction_id]
-        form = f"A guess looks like `{prediction.example!r}`: write yours in that form, then run this again."
-        return Note("?", prediction.question, f"`{short(guess)}` isn't counted. {form}")
+        return Note("?", prediction.question, f"`{short(guess)}` isn't counted. {prediction.form()}")
     return Note("?", prediction.question, f"Your guess: `{short(guess)}`. Run on to see.")
 
 
@@ -132,7 +159,7 @@ def reveal(prediction_id: str, answer: Any = None) -> Note:
     shown = f"The answer is `{short(answer)}`."
     if guess is None:
         return Note("○", "No guess yet.", f"{shown} {prediction.why}")
-    if same(guess, answer):
+    if prediction.agrees(guess, answer):
         return Note("✓", "You guessed right.", f"{shown} {prediction.why}", "#006b4f")
     comment = prediction.comment(guess)
     text = f"{shown} {comment} {prediction.why}" if comment else f"{shown} {prediction.why}"

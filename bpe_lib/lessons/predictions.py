@@ -8,6 +8,7 @@ from bpe_lib import corpora
 from bpe_lib.lessons.predict import Prediction
 from bpe_lib.lessons.samples import SEED_SENTENCES, spell
 
+NO_ERROR = "That would be the safe thing to do. But `astype` keeps the lowest 16 bits and says nothing."
 EVEN_TEXT = b"I love AI<|endoftext|>Python is great<|endoftext|>"
 
 
@@ -511,6 +512,9 @@ LIST = [
             (65543, "16 bits can't hold it: 65,535 is the highest number."),
             (65535, "Numbers are not held at the maximum; they begin again at 0."),
             (8, "65,536 becomes 0, so count on from there: 65,543 − 65,536."),
+            ("error", NO_ERROR),
+            ("an error", NO_ERROR),
+            ("OverflowError", NO_ERROR),
         ],
     ),
     Prediction(
@@ -561,6 +565,7 @@ LIST = [
                 "(3) gives good advice for a wrong reason: such a cut joins nothing.",
             ),
         ],
+        any_order=True,
     ),
     Prediction(
         "09-table",

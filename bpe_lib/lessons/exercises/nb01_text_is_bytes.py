@@ -3,6 +3,7 @@
 import unicodedata
 from random import Random
 
+from bpe_lib.lessons.compare import a
 from bpe_lib.lessons.exercise import Args, Exercise, Slip
 from bpe_lib.lessons.harness import breaks
 from bpe_lib.lessons.samples import random_text
@@ -279,7 +280,7 @@ def check_two_bytes(data: object) -> str:
             f"You return a `bytearray`. The exercise asks for `bytes`: `bytes(…)` makes them, or write {bytes(data)!r}."
         )
     if not isinstance(data, bytes):
-        return f"You return {data!r}, a {type(data).__name__}. Bytes are written with a b in front: b'\\x41\\x42'."
+        return f"You return {data!r}, {a(type(data).__name__)}. Bytes are written with a b in front: b'\\x41\\x42'."
     if len(data) != 2:
         return f"{data!r} has length {len(data)}; the exercise asks for exactly 2 bytes."
     try:

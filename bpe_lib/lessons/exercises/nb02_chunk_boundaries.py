@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import BinaryIO
 
+from bpe_lib.lessons.compare import a
 from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
 from bpe_lib.lessons.harness import CountingFile, Data, breaks
 
@@ -743,7 +744,7 @@ def check_window_data(data: object) -> str:
             f"You return a `bytearray`. The exercise asks for `bytes`: wrap it in `bytes(…)` or write {bytes(data)!r}."
         )
     if not isinstance(data, bytes):
-        return f"You return {data!r}, a {type(data).__name__}. The exercise asks for bytes: b'…'."
+        return f"You return {data!r}, {a(type(data).__name__)}. The exercise asks for bytes: b'…'."
     if TOKEN not in data:
         return f"{data!r} does not hold `<|e|>`, so not finding it is right. Where could it stand?"
     if data == the_notebooks_own():

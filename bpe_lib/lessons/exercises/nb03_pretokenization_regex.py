@@ -6,6 +6,7 @@ from random import Random
 
 import regex
 
+from bpe_lib.lessons.compare import a
 from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
 from bpe_lib.lessons.harness import breaks
 from bpe_lib.lessons.samples import SEED_SENTENCES
@@ -541,7 +542,7 @@ def break_misprint() -> str:
 def check_text(text: object) -> str:
     """Return what is wrong with the reader's text, or an empty string."""
     return (
-        "" if isinstance(text, str) else f"You return {text!r}, a {type(text).__name__}. The exercise asks for a text."
+        "" if isinstance(text, str) else f"You return {text!r}, {a(type(text).__name__)}. The exercise asks for a text."
     )
 
 

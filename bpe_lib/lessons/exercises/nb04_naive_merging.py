@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from bpe_lib.formats import to_printable
+from bpe_lib.lessons.compare import a
 from bpe_lib.lessons.exercise import Args, Exercise, Slip
 from bpe_lib.lessons.harness import breaks
 from bpe_lib.lessons.samples import HANDOUT, random_word, random_words, spell, words
@@ -656,7 +657,7 @@ def break_smallest_tie() -> dict[tuple[bytes, ...], int]:
 def check_words(value: object) -> str:
     """Return what is wrong with the reader's words, or an empty string."""
     if not isinstance(value, Mapping):
-        return f"You return {value!r}, a {type(value).__name__}. Words are a dict, such as {{(b'h', b'i'): 2}}."
+        return f"You return {value!r}, {a(type(value).__name__)}. Words are a dict, such as {{(b'h', b'i'): 2}}."
     for tokens, frequency in value.items():
         if not isinstance(tokens, tuple) or not all(isinstance(t, bytes) and len(t) == 1 for t in tokens):
             return f"The key {tokens!r} is no tuple of single bytes, such as (b'h', b'i')."

@@ -8,6 +8,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_complete
 from random import Random
 from typing import Any
 
+from bpe_lib.lessons.compare import a
 from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
 from bpe_lib.lessons.harness import breaks
 from bpe_lib.lessons.workers import count_chunk
@@ -394,7 +395,7 @@ def returning(value):
 def check_parts(value: object) -> str:
     """Return what is wrong with the reader's tables, or an empty string."""
     if not isinstance(value, (list, tuple)):
-        return f"You return {value!r}, a {type(value).__name__}. The exercise asks for a list of dicts."
+        return f"You return {value!r}, {a(type(value).__name__)}. The exercise asks for a list of dicts."
     for part in value:
         if not isinstance(part, Mapping):
             return f"{part!r} in your list is no dict."

@@ -135,6 +135,22 @@ def only_bytes_merge(pretoken, ranks):
     return tokens
 
 
+def alphabetically_first(pretoken, ranks):
+    tokens = spell_out(pretoken)
+    while pairs := [pair for pair in zip(tokens, tokens[1:]) if pair in ranks]:
+        tokens = merged(tokens, min(pairs))
+    return tokens
+
+
+def where_the_left_token_stands(pretoken, ranks):
+    tokens = spell_out(pretoken)
+    while pairs := [pair for pair in zip(tokens, tokens[1:]) if pair in ranks]:
+        left, right = min(pairs, key=ranks.get)
+        i = tokens.index(left)
+        tokens[i : i + 2] = [left + right]
+    return tokens
+
+
 def stops_after_one(pretoken, ranks):
     tokens = spell_out(pretoken)
     pairs = [pair for pair in zip(tokens, tokens[1:]) if pair in ranks]
@@ -212,6 +228,20 @@ def always_added(vocab, special_tokens):
     return extended
 
 
+def ids_by_length_always_added(vocab, special_tokens):
+    extended = dict(vocab)
+    for token in special_tokens:
+        extended[len(extended)] = token.encode()
+    return extended
+
+
+def known_tokens_use_up_ids(vocab, special_tokens):
+    first = max(vocab, default=-1) + 1
+    known = set(vocab.values())
+    new = {first + i: token.encode() for i, token in enumerate(special_tokens)}
+    return vocab | {id_: token for id_, token in new.items() if token not in known}
+
+
 def into_the_callers(vocab, special_tokens):
     for token in special_tokens:
         if token.encode() not in vocab.values():
@@ -223,6 +253,14 @@ def specials_as_text(vocab, special_tokens):
     extended = dict(vocab)
     for token in special_tokens:
         if token not in extended.values() and token.encode() not in vocab.values():
+            extended[max(extended, default=-1) + 1] = token
+    return extended
+
+
+def compared_as_text(vocab, special_tokens):
+    extended = dict(vocab)
+    for token in special_tokens:
+        if token not in extended.values():
             extended[max(extended, default=-1) + 1] = token
     return extended
 
@@ -290,8 +328,15 @@ def encode(
     return result
 
 
+def is_special(part, ids, special_tokens):
+    return part != "" and part in special_tokens
+
+
 def encoder(
-    parts: Callable | None = None, pieces: Callable = pretokenize, inside: Callable = encode_pretoken
+    parts: Callable | None = None,
+    pieces: Callable = pretokenize,
+    inside: Callable = encode_pretoken,
+    whole: Callable = is_special,
 ) -> Callable:
     """Return an encode that is made of other parts."""
 
@@ -300,7 +345,7 @@ def encoder(
         ranks = {pair: rank for rank, pair in enumerate(merges)}
         result = []
         for part in (parts or split_and_keep)(text, special_tokens):
-            if part in special_tokens and part:
+            if whole(part, ids, special_tokens):
                 result.append(ids[part.encode()])
             else:
                 result += [ids[token] for piece in pieces(part) for token in inside(piece.encode(), ranks)]
@@ -353,6 +398,20 @@ def empty_pattern(text, special_tokens):
     return regex.split("(" + "|".join(map(regex.escape, tokens)) + ")", text)
 
 
+def nothing_whole(part, ids, special_tokens):
+    return False
+
+
+def any_entry(part, ids, special_tokens):
+    return part.encode() in ids
+
+
+def pretokens_by_vocabulary(text, vocab, merges, special_tokens):
+    entries = set(vocab.values())
+    known = encoder(inside=lambda data, ranks: [data] if data in entries else encode_pretoken(data, ranks))
+    return known(text, vocab, merges, special_tokens)
+
+
 def whole_text(text):
     return [text] if text else []
 
@@ -393,6 +452,15 @@ RETURNS_TOKENS = "You return tokens. One step is missing: their ids, from `vocab
 def diagnose_encode(result, *_args):
     """Return what is wrong with a result that holds tokens."""
     return RETURNS_TOKENS if any(isinstance(item, (bytes, str)) for item in result) else ""
+
+
+def diagnose_encode_error(error: BaseException) -> str:
+    """Return what is wrong where text is looked up or merged as if it were a token."""
+    text_looked_up = isinstance(error, KeyError) and error.args and isinstance(error.args[0], str)
+    text_spelled_out = isinstance(error, TypeError) and "'str' object cannot be interpreted as an integer" in str(error)
+    if text_looked_up or text_spelled_out:
+        return "Tokens and the keys made of them are bytes, and yours is text. Encode it first: `.encode()`."
+    return ""
 
 
 def finished(text, vocab, merges, special_tokens):
@@ -518,6 +586,40 @@ def line_by_line(chunks, tokenizer):
     yield from tokenizer.encode(held)
 
 
+def up_to_the_last_newline(chunks, tokenizer):
+    held = ""
+    for chunk in chunks:
+        held += chunk
+        cut = held.rfind("\n") + 1
+        if cut > 0:
+            yield from tokenizer.encode(held[:cut])
+            held = held[cut:]
+    yield from tokenizer.encode(held)
+
+
+def seams_of_the_chunk(chunks, tokenizer):
+    held = ""
+    for chunk in chunks:
+        seams = [match.start() for match in regex.finditer(r"(?<=\S) (?=\S)", chunk)]
+        if seams:
+            yield from tokenizer.encode(held + chunk[: seams[-1]])
+            held = chunk[seams[-1] :]
+        else:
+            held += chunk
+    yield from tokenizer.encode(held)
+
+
+def before_any_whitespace(chunks, tokenizer):
+    held = ""
+    for chunk in chunks:
+        held += chunk
+        seams = [match.start() for match in regex.finditer(r"(?<=\S)\s", held)]
+        if seams:
+            yield from tokenizer.encode(held[: seams[-1]])
+            held = held[seams[-1] :]
+    yield from tokenizer.encode(held)
+
+
 def last_pretoken_held(chunks, tokenizer):
     held = ""
     for chunk in chunks:
@@ -593,13 +695,19 @@ MOST_HELD = 40
 
 
 class Chunks(list):
-    """Chunks that are shown in short where all are the same."""
+    """Chunks that are shown in short where one or two of them come again and again."""
 
     def __repr__(self) -> str:
-        return f"[{self[0]!r}] * {len(self)}" if len(set(self)) == 1 < len(self) else super().__repr__()
+        for period in (1, 2):
+            times, rest = divmod(len(self), period)
+            if times > 1 and not rest and self[:period] * times == self:
+                return f"{self[:period]} * {times}"
+        return super().__repr__()
 
 
 LONG_STREAM = Chunks(["a b "] * 50)
+STREAM_OF_CHARACTERS = Chunks(["a", " "] * 50)
+STREAM_OF_WORDS = Chunks(["ab "] * 60)
 
 
 def call_encode_iterable(function: Callable, chunks: list[str]) -> Any:
@@ -709,6 +817,7 @@ EXERCISES = [
             (b"aabc", ranked("a a", "b c", "a bc", "aa b")),
             (b"abc", ranked("a b", "b c", "a bc")),
             (b"aaab", ranked("a b", "a a", "aa b", "a ab")),
+            (b"acab", ranked("a b")),
         ],
         random=random_ranks,
         valid=ranks_are_possible,
@@ -736,6 +845,16 @@ EXERCISES = [
                 one_merge_at_a_time(from_the_right),
             ),
             Slip("You merge only the first occurrence of each pair. `abab` is ab·ab.", first_occurrence),
+            Slip(
+                "You take the pair that is first in the alphabet. The one with the lowest rank goes first: "
+                "`min` takes a `key`.",
+                alphabetically_first,
+            ),
+            Slip(
+                "You merge where the left token stands first, whatever follows it there. Look for both tokens of the "
+                "pair.",
+                where_the_left_token_stands,
+            ),
             Slip("You return the bytes unmerged. Which pair has the lowest rank?", never_merged),
             Slip("You return numbers. A token is bytes: `bytes([byte])`.", numbers),
             Slip(
@@ -769,12 +888,13 @@ EXERCISES = [
             ({}, [END]),
         ],
         random=random_vocab,
-        valid=lambda vocab, special_tokens: all(special_tokens),
+        valid=lambda vocab, special_tokens: all(special_tokens) and all(vocab.values()),
         slips=[
             Slip(
                 "You give a new token the id `len(vocab)`. Where ids have gaps that id may be taken, and a token is "
                 "overwritten. Which id is surely free?",
                 ids_by_length,
+                ids_by_length_always_added,
             ),
             Slip(
                 "You add a token that has an id already. It keeps that id.",
@@ -784,7 +904,15 @@ EXERCISES = [
                 "The result is right, but you change the caller's vocabulary. Somebody may still use it: make a copy.",
                 into_the_callers,
             ),
-            Slip("You add the special tokens as text. A vocabulary holds bytes: encode them.", specials_as_text),
+            Slip(
+                "You number all special tokens. One that is there already uses no id: count on only for a new one.",
+                known_tokens_use_up_ids,
+            ),
+            Slip(
+                "You add the special tokens as text. A vocabulary holds bytes: encode them.",
+                specials_as_text,
+                compared_as_text,
+            ),
             Slip("You fill gaps between ids. New tokens go above all others: max + 1, then max + 2.", fills_gaps),
             Slip("You sort the special tokens. They get ids in the order given.", specials_sorted),
             Slip("You give ids in reverse. The first special token gets the lowest new id.", sorted_backwards),
@@ -818,10 +946,13 @@ EXERCISES = [
             encode_case("  a", "", []),
             ("a b", {**build_vocab([(b"a", b" ")], []), 300: b"z"}, [(b"a", b" ")], []),
             ("ab", {0: b"a", 1: b"b", 9: b"ab"}, [(b"a", b"b")], []),
+            encode_case(END, "", [END]),
+            ("a <e>", SmallVocab(full([(b" ", b"<")], ["<e>"])), [(b" ", b"<")], ["<e>"]),
         ],
         random=random_encoding,
         show="encode({0}, {1}, {2}, {3})",
         diagnose=diagnose_encode,
+        diagnose_error=diagnose_encode_error,
         valid=encoding_is_possible,
         accepts=[finished, encoder(), encoder(inside=in_learned_order)],
         slips=[
@@ -837,6 +968,18 @@ EXERCISES = [
             Slip(
                 "The special tokens are encoded as if they were text. Each is one id, whatever the merges say.",
                 encoder(not_split),
+                encoder(not_split, whole=nothing_whole),
+            ),
+            Slip(
+                "The special tokens are split off, but then you cut them like text. A part that is a special token "
+                "is one id: look it up whole.",
+                encoder(whole=nothing_whole),
+            ),
+            Slip(
+                "You look up whole whatever the vocabulary holds, so `abc` becomes an entry that no merge builds. "
+                "Only special tokens are looked up whole.",
+                encoder(whole=any_entry),
+                pretokens_by_vocabulary,
             ),
             Slip(
                 "The special tokens are gone. In training they are left out; here each becomes one id.",
@@ -897,7 +1040,7 @@ EXERCISES = [
         random=lambda chance: (chance.choices(list(BYTES_VOCAB), k=chance.randint(0, 6)), BYTES_VOCAB),
         slips=[
             Slip(
-                "You decode token by token. The bytes of `🙃` stand in two tokens here: join first, then decode.",
+                "You decode token by token. The two bytes of `é` stand in two tokens here: join first, then decode.",
                 decoder(lambda tokens: "".join(token.decode(errors="replace") for token in tokens)),
             ),
             Slip(
@@ -907,6 +1050,11 @@ EXERCISES = [
             Slip(
                 "You drop bad bytes. U+FFFD shows that something was there.",
                 decoder(lambda tokens: b"".join(tokens).decode(errors="ignore")),
+            ),
+            Slip(
+                "You turn each byte into a character with that number. A byte is not a character: `é` is two bytes. "
+                "Decode the bytes as UTF-8, all at once.",
+                decoder(lambda tokens: b"".join(tokens).decode("latin-1")),
             ),
             Slip("You return bytes. One step is missing.", decoder(b"".join)),
             Slip(
@@ -943,15 +1091,18 @@ EXERCISES = [
             (["a", "\n", " ", " b"],),
             (["a\n", "\nb"],),
             (["a  ", "b"],),
-            (LONG_STREAM,),
             (["a b", "ab"],),
             (["", "a", ""],),
             (["a b c"],),
+            (["a\n\nb"],),
+            (LONG_STREAM,),
+            (STREAM_OF_CHARACTERS,),
+            (STREAM_OF_WORDS,),
         ],
         random=random_stream,
         harness=call_encode_iterable,
         show="list(encode_iterable(iter({0}), tokenizer)), each id shown as its token; merges: " + SHOWN_MERGES,
-        accepts=[the_librarys],
+        accepts=[the_librarys, before_any_whitespace],
         slips=[
             Slip(
                 "You read the whole stream before you give the first id. It may be endless, or larger than memory: "
@@ -960,8 +1111,8 @@ EXERCISES = [
                 a_list_of_all,
             ),
             Slip(
-                "You encode each chunk alone. A chunk can end inside a word, and `a` + `b` is not `ab`. "
-                "Hold text back until it may be cut.",
+                "You encode each chunk alone. A chunk can end inside a pre-token: `␣` and `b` come apart, and `␣b` is "
+                "one token. Hold text back until it may be cut.",
                 chunk_by_chunk,
             ),
             Slip(
@@ -970,9 +1121,18 @@ EXERCISES = [
                 line_by_line,
             ),
             Slip(
-                "You hold back only the last pre-token. After `I'l` that is `l`, and `'` is given out; then "
-                "another `l` "
-                "comes, and `'ll` would have been one. Hold back to the seam.",
+                "You cut at the end of a line. Its newline belongs to the indentation behind it: in `a⏎␣␣b` the "
+                "pre-token is `⏎␣`. Cut at the seam.",
+                up_to_the_last_newline,
+            ),
+            Slip(
+                "You look for seams in the new chunk alone. A chunk of one character, or one that ends in a space, "
+                "has none, so you hold back all of the stream. Look in what you hold, not in the chunk alone.",
+                seams_of_the_chunk,
+            ),
+            Slip(
+                "You hold back only the last pre-token. One before it may be unfinished, too: what comes next can "
+                "join the two. Hold back to the seam.",
                 last_pretoken_held,
             ),
             Slip("What you hold back at the end is never encoded. Encode the rest after the loop.", rest_forgotten),

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from bpe_lib import GPT2_PATTERN, count_pretokens, pretokenize, train_indexed, train_naive
+from bpe_lib.lessons.compare import a, short
 from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
 from bpe_lib.lessons.exercises.nb04_naive_merging import smallest_wins, trainer
 from bpe_lib.lessons.harness import breaks
@@ -38,6 +39,18 @@ def shortest(vocab, n):
 
 def shortest_of_the_longest(vocab, n):
     return longest_tokens(vocab, n)[::-1]
+
+
+def last_of_ascending(vocab, n):
+    return sorted(vocab.values(), key=len)[-n:]
+
+
+def last_of_ascending_or_none(vocab, n):
+    return sorted(vocab.values(), key=len)[-n:] if n else []
+
+
+def all_where_n_is_0(vocab, n):
+    return sorted(vocab.values(), key=len)[-n:][::-1]
 
 
 def alphabetical(vocab, n):
@@ -258,15 +271,26 @@ def break_pieces() -> str:
 
 def split_pieces(text: str, pattern: str = CL100K_PATTERN) -> list[str]:
     """Return the pre-tokens of each piece of the text."""
+    return [pretoken for piece in cut_into_pieces(text) for pretoken in pretokenize(piece, pattern)]
+
+
+def cut_into_pieces(text: str) -> list[str]:
+    """Return the pieces that the library cuts a text into before it counts."""
     data = text.encode()
-    pieces = [data[start:end].decode() for start, end in pairwise(cut_places(data).tolist())] if data else []
-    return [pretoken for piece in pieces for pretoken in pretokenize(piece, pattern)]
+    return [data[start:end].decode() for start, end in pairwise(cut_places(data).tolist())] if data else []
+
+
+def why_not_told_apart(text: str) -> str:
+    """Return where a text is cut, to a reader who expected other cuts."""
+    pieces = cut_into_pieces(text)
+    cuts = f"It is cut into {short(pieces, 120)}." if len(pieces) > 1 else "It is cut nowhere, and stays one piece."
+    return cuts if text.isascii() else f"{cuts} Beyond ASCII only whitespace is a cut."
 
 
 def check_text(value: object) -> str:
     """Return what is wrong with the reader's text, or an empty string."""
     if not isinstance(value, str):
-        return f"You return {value!r}, a {type(value).__name__}. The exercise asks for a text."
+        return f"You return {value!r}, {a(type(value).__name__)}. The exercise asks for a text."
     assert split_pieces(value, GPT2_PATTERN) == pretokenize(value)
     return ""
 
@@ -297,7 +321,11 @@ EXERCISES = [
         ),
         cases=[()],
         harness=breaks(
-            lambda text: pretokenize(text, CL100K_PATTERN), split_pieces, check_text, "counting before splitting"
+            lambda text: pretokenize(text, CL100K_PATTERN),
+            split_pieces,
+            check_text,
+            "counting before splitting",
+            why_not_told_apart,
         ),
         accepts=[returning("wait...\n\nwhat"), returning("a;\r\nb"), returning("(a"), returning("see(b")],
         slips=[
@@ -330,7 +358,13 @@ EXERCISES = [
         accepts=[by_max],
         slips=[
             Slip("You return the shortest tokens. `sorted` begins with the least.", shortest),
-            Slip("The tokens are right, but the shortest of them comes first.", shortest_of_the_longest),
+            Slip(
+                "You have the right tokens in the wrong order: the longest come first.",
+                shortest_of_the_longest,
+                last_of_ascending,
+                last_of_ascending_or_none,
+            ),
+            Slip("Where n is 0, `[-n:]` is `[0:]`, and that is all tokens. Begin with the longest.", all_where_n_is_0),
             Slip("You sort by the bytes themselves, as in a dictionary. Sort by length.", alphabetical),
             Slip("You measure characters. `牛` is one character and three bytes; bytes count here.", by_characters),
             Slip("You take the highest ids. A token that was learned late need not be long.", last_ids),
