@@ -139,6 +139,53 @@ def test_str_for_bytes_is_named():
     assert "str" in text and "bytes" in text
 
 
+@pytest.mark.parametrize("inside", ["encode_pretoken", "unspelled"])
+def test_text_that_is_looked_up_where_keys_are_bytes_is_named(inside):
+    def encode(text, vocab, merges, special_tokens):
+        ids = {token: id_ for id_, token in vocab.items()}
+        merge = EXERCISES["encode_pretoken"].solution if inside == "encode_pretoken" else lambda text, ranks: list(text)
+        return [ids[token] for token in merge(text, {})]
+
+    result = check("encode", encode)
+    assert "are bytes, and yours is text" in result.message and "it raises" in dict(result.details)
+
+
+def test_another_key_that_is_missing_is_shown_as_it_is():
+    assert "raises KeyError" in message("encode", lambda text, vocab, merges, special_tokens: vocab[b"no"])
+
+
+def test_the_docstrings_example_is_shown_and_no_empty_token():
+    def all_as_text(vocab, special_tokens):
+        return {**vocab, **{90 + i: token for i, token in enumerate(special_tokens)}}
+
+    call = dict(check("add_special_tokens", all_as_text).details)["call"]
+    assert call == "add_special_tokens({0: b'a', 7: b'b'}, ['<|endoftext|>', 'a'])"
+
+
+@pytest.mark.parametrize("exercise_id", [name for name in EXERCISES if name.startswith("break_")] + ["invalid_utf8"])
+def test_an_article_fits_its_noun(exercise_id):
+    text = message(exercise_id, lambda: 5)
+    assert "a int" not in text and "5" in text
+
+
+def test_a_text_that_breaks_nothing_is_shown_with_its_cuts():
+    assert message("break_pieces", lambda: "¡hola").endswith(
+        "The library makes no cut in it. Beyond ASCII only whitespace is a cut."
+    )
+    assert message("break_pieces", lambda: "a 12").endswith("The library cuts it into ['a', ' 12'].")
+
+
+@pytest.mark.parametrize("chunks", [["ab "] * 60, list("ab cd " * 20)])
+def test_a_stream_is_held_back_in_bounds_whatever_its_chunks(chunks):
+    from bpe_lib.lessons.exercises.nb07_encoding_and_decoding import call_encode_iterable, seams_of_the_chunk
+    from bpe_lib.lessons.run import attempt
+
+    right = EXERCISES["encode_iterable"].solution
+    assert b"".join(call_encode_iterable(right, chunks)).decode() == "".join(chunks)
+    outcome = attempt(lambda: call_encode_iterable(seams_of_the_chunk, chunks))
+    assert outcome.kind == "complaint" and "hold back" in outcome.value
+
+
 def test_a_generator_for_a_list_is_named():
     def lazily(word, pair):
         yield from merge_pair(word, pair)

@@ -151,6 +151,40 @@ def test_collect_of_nothing_is_filled_with_solutions(notebook, tmp_path):
     assert "train_indexed" in collection.filled and "break_window" not in collection.filled
 
 
+def test_collect_says_it_shortly_where_nothing_is_solved(notebook):
+    collection = collect([notebook])
+    assert repr(collection).startswith(f"yours: none yet\nfilled in: all {len(collection.filled)}\n")
+
+
+def test_collect_tells_a_failed_attempt_from_none(notebook, tmp_path):
+    edit(notebook, "merge_pair", solution_source(EXERCISES["merge_pair"]))
+    edit(notebook, "pop_best", "def pop_best(heap, pair_counts):\n    return heap[0]")
+    edit(notebook, "decode", "def decode(ids, vocab:\n    this is no Python")
+    edit(notebook, "encode", "def encode_text():\n    pass")
+    edit(notebook, "best_pair", "")
+    collection = collect([notebook])
+    assert collection.failed == ["pop_best", "encode", "decode"]
+    assert {"pop_best", "encode", "decode", "best_pair"} < set(collection.filled)
+    lines = repr(collection).split("\n")
+    assert lines[:2] == ["yours: merge_pair", "did not pass: pop_best, encode, decode (the course's stand in)"]
+    assert "  04: count_pairs, best_pair, num_merges, train_naive, build_vocab" in lines
+    assert "  05: build_pair_index, count_changes, train_indexed" in lines
+    out = tmp_path / "my_bpe.py"
+    out.write_text(collection.source, "utf-8")
+    assert lines[1] in load(out).__doc__
+
+
+def test_a_missing_folder_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for command in (["collect", "no such"], ["solve", "out", "no such"]):
+        with pytest.raises(SystemExit) as stopped:
+            main(command)
+        assert stopped.value.code == f"there is no folder 'no such' (looked from {Path.cwd()})"
+    with pytest.raises(SystemExit, match=r"no notebook 'x\.ipynb'"):
+        main(["collect", "x.ipynb"])
+    assert not (tmp_path / "my_bpe.py").exists()
+
+
 def test_collect_takes_what_passed_with_its_helpers(notebook, tmp_path):
     made = nbformat.read(notebook, as_version=4)
     made.cells.insert(1, code_cell("import operator\nSTEP = 2\n\ndef join(pair):\n    return operator.add(*pair)"))
@@ -200,7 +234,8 @@ def test_collect_leaves_progress_alone(notebook):
 def test_an_endless_cell_does_not_stop_collect(notebook, monkeypatch):
     monkeypatch.setenv("BPE_TIME_LIMIT", "0.3")
     edit(notebook, "merge_pair", "def merge_pair(word, pair):\n    while True:\n        pass")
-    assert "merge_pair" in collect([notebook]).filled
+    collection = collect([notebook])
+    assert "merge_pair" in collection.filled and collection.failed == ["merge_pair"]
 
 
 def test_the_collected_module_is_a_tokenizer_that_agrees_with_tiktoken(notebook, tmp_path):
@@ -279,6 +314,46 @@ def test_a_guess_is_explained():
     predict("04-banana", (b"q", b"q"))
     assert "✗" in repr(reveal("04-banana"))
     predict("04-banana", None)
+
+
+def told(prediction_id, guess):
+    """Return what is said when a guess is made, and when the answer comes."""
+    noted, answered = repr(predict(prediction_id, guess)), repr(reveal(prediction_id))
+    predict(prediction_id, None)
+    return noted, answered
+
+
+@pytest.mark.parametrize("word", ["Counting", " counting", "COUNTING"])
+def test_a_guessed_word_counts_in_any_case(word):
+    assert "You guessed right" in told("08-next", word)[1]
+    assert "never sees the text" in told("08-next", "Merging")[1]
+    assert "says nothing" in told("07-wrap", "Error")[1]
+
+
+def test_a_word_that_the_question_does_not_name_is_not_counted():
+    for prediction_id, guess in [("08-next", "counting takes longer"), ("00-corpus", "python"), ("07-wrap", "seven")]:
+        noted, answered = told(prediction_id, guess)
+        assert "isn't counted" in noted and "No guess yet" in answered
+    assert "one of the words that the question names" in told("08-next", "both parts")[0]
+    assert "`12`" in told("07-wrap", "seven")[0]
+
+
+def test_the_case_of_pretokens_still_counts():
+    assert "You guessed right" in told("03-dont", ["DON", "'", "T"])[1]
+    assert "✗" in told("03-dont", ["don", "'", "t"])[1]
+
+
+@pytest.mark.parametrize("guess", [[2, 1, 3, 6, 9, 8], {1, 2, 3, 6, 8, 9}, (9, 8, 6, 3, 2, 1), [1, 2, 3, 6, 6, 8, 9]])
+def test_order_does_not_matter_where_a_set_is_asked_for(guess):
+    assert "You guessed right" in told("08-referee", guess)[1]
+
+
+def test_order_matters_elsewhere_and_other_things_than_numbers_do_not_count():
+    assert "such a cut joins nothing" in told("08-referee", {9, 8, 6, 2, 1})[1]
+    for guess in ({"1"}, 1, [[1]], {(1, 2)}):
+        assert "isn't counted" in told("08-referee", guess)[0]
+    assert "✗" in told("02-even", [50, 37, 0])[1]
+    assert "keeps them in a set" in told("05-index", [0, 2])[1]
 
 
 @pytest.mark.parametrize("prediction", PREDICTIONS.values(), ids=PREDICTIONS)

@@ -22,8 +22,20 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command."""
+    """Run a command.
+
+    Raises:
+        SystemExit: the command line is wrong, or names a file or folder that is not there.
+    """
     options = parser().parse_args(arguments)
+    try:
+        run(options)
+    except FileNotFoundError as error:
+        raise SystemExit(str(error)) from None
+
+
+def run(options: argparse.Namespace) -> None:
+    """Do what the command line asks for."""
     if options.command == "solve":
         for path in solve(options.out, options.notebooks):
             print(path)

@@ -19,7 +19,7 @@ from bpe_lib.lessons.shrink import shrink, size
 
 EASY_TO_READ = 300
 """Characters up to which a chosen case is shown as it is."""
-AT_A_GLANCE = 60
+AT_A_GLANCE = 50
 """Characters up to which the first case, the docstring's example, is shown wherever it fails."""
 
 Runner = Callable[[Callable[[], Any]], Outcome]

@@ -7,50 +7,18 @@ defines a name that they use.
 import ast
 import symtable
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import nbformat
 
 from bpe_lib.lessons.check import examine
+from bpe_lib.lessons.collection import Collection
 from bpe_lib.lessons.exercise import solution_source
 from bpe_lib.lessons.exercises import EXERCISES
-from bpe_lib.lessons.result import PASSED
+from bpe_lib.lessons.result import NOT_ATTEMPTED, NOT_YET, PASSED
 from bpe_lib.lessons.run import run
 from bpe_lib.lessons.solve import exercise_of, find_notebooks
-
-HEADING = '"""My own byte-level BPE, collected from the notebooks.\n\n{lists}\n"""'
-
-
-@dataclass
-class Collection:
-    """A module in the making.
-
-    Attributes:
-        mine: ids of the reader's functions that passed.
-        filled: ids of those that were filled in with the course's solution.
-        source: the module's source.
-        borrowed: for some of the reader's functions, those filled in that they call.
-    """
-
-    mine: list[str] = field(default_factory=list)
-    filled: list[str] = field(default_factory=list)
-    source: str = ""
-    borrowed: dict[str, list[str]] = field(default_factory=dict)
-
-    def lists(self) -> str:
-        """Return what is whose: a function of the reader's may call the course's."""
-        mine = [self.with_borrowed(exercise_id) for exercise_id in self.mine]
-        return f"yours: {', '.join(mine) or 'none yet'}\nfilled in: {', '.join(self.filled) or 'none'}"
-
-    def with_borrowed(self, exercise_id: str) -> str:
-        """Return the id of a function of the reader's, with those of the course that it calls."""
-        others = self.borrowed.get(exercise_id)
-        return f"{exercise_id} (on top of the course's {' and '.join(others)})" if others else exercise_id
-
-    def __repr__(self) -> str:
-        return f"{self.lists()}\n(from your notebooks as they were last saved: save them first)"
 
 
 def statements(paths: Sequence[Path]) -> tuple[dict[str, list[str]], dict[str, str]]:
@@ -62,7 +30,7 @@ def statements(paths: Sequence[Path]) -> tuple[dict[str, list[str]], dict[str, s
             if cell.cell_type != "code" or "check" in cell.metadata.get("bpe", {}):
                 continue
             parts = list(split_statements(cell.source))
-            if exercise_id := exercise_of(cell):
+            if (exercise_id := exercise_of(cell)) and cell.source.strip():
                 exercises[exercise_id] = [source for _, source in parts]
             for names, source in parts:
                 helpers.update({name: source for name in names if name not in EXERCISES})
@@ -137,19 +105,21 @@ class Builder:
                     needed += self.with_needs([helper], seen | own | {name})
         return list(dict.fromkeys([*needed, *parts]))
 
-    def try_to_add(self, exercise_id: str, parts: list[str]) -> bool:
-        """Add the reader's cell if its function passes its check; tell whether it did."""
+    def try_to_add(self, exercise_id: str, parts: list[str]) -> str:
+        """Add the reader's cell if its function passes its check; return the status of that check."""
         wanted = [part for part in map(without_course_imports, self.with_needs(parts)) if part]
         new = [part for part in wanted if part not in self.parts]
         namespace = dict(self.namespace)
         source = "\n\n\n".join(new)
         outcome = run(lambda: exec(compile(source, f"<{exercise_id}>", "exec"), namespace))
         answer = namespace.get(exercise_id)
-        if outcome.kind != "value" or answer is None or examine(EXERCISES[exercise_id], answer).status != PASSED:
-            return False
-        self.parts += new
-        self.namespace = namespace
-        return True
+        if outcome.kind != "value" or answer is None:
+            return NOT_YET
+        status = examine(EXERCISES[exercise_id], answer).status
+        if status == PASSED:
+            self.parts += new
+            self.namespace = namespace
+        return status
 
     def add_solution(self, exercise_id: str) -> None:
         """Add the course's solution."""
@@ -164,21 +134,27 @@ def collect(paths: Sequence[Path] = ()) -> Collection:
 
     Args:
         paths: notebooks, or folders of them; none for `notebooks/`.
+
+    Raises:
+        FileNotFoundError: one of them is not there.
     """
     cells, helpers = statements(paths)
     builder, collection = Builder(helpers), Collection()
     for exercise_id in EXERCISES:
         if exercise_id.startswith("break_") or exercise_id == "invalid_utf8":
             continue
-        if exercise_id in cells and builder.try_to_add(exercise_id, cells[exercise_id]):
+        status = builder.try_to_add(exercise_id, cells[exercise_id]) if exercise_id in cells else NOT_ATTEMPTED
+        if status == PASSED:
             collection.mine.append(exercise_id)
             used = used_names("\n".join(cells[exercise_id]))
             collection.borrowed[exercise_id] = [name for name in collection.filled if name in used]
         else:
             builder.add_solution(exercise_id)
             collection.filled.append(exercise_id)
-    heading = HEADING.format(lists=collection.lists().replace(", ", ",\n    "))
+            if status == NOT_YET:
+                collection.failed.append(exercise_id)
     imports = [part for part in builder.parts if part.startswith(("import ", "from "))]
     rest = [part for part in builder.parts if part not in imports]
-    collection.source = "\n\n".join([heading, "\n".join(sorted(imports))]) + "\n\n\n" + "\n\n\n".join(rest) + "\n"
+    top = f"{collection.heading()}\n\n" + "\n".join(sorted(imports))
+    collection.source = "\n\n\n".join([top, *rest]) + "\n"
     return collection

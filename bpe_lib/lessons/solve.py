@@ -36,9 +36,16 @@ def solve_notebook(notebook: NotebookNode) -> list[str]:
 
 
 def find_notebooks(paths: Sequence[Path]) -> list[Path]:
-    """Return the notebooks among these files and in these folders, sorted by name."""
+    """Return the notebooks among these files and in these folders, sorted by name.
+
+    Raises:
+        FileNotFoundError: a file or folder is not there.
+    """
     found = []
     for path in paths or [NOTEBOOKS]:
+        if not path.exists():
+            kind = "notebook" if path.suffix == ".ipynb" else "folder"
+            raise FileNotFoundError(f"there is no {kind} '{path}' (looked from {Path.cwd()})")
         found += sorted(path.glob("*.ipynb")) if path.is_dir() else [path]
     return found
 

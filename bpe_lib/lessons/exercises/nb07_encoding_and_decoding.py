@@ -235,11 +235,14 @@ def ids_by_length_always_added(vocab, special_tokens):
     return extended
 
 
-def known_tokens_use_up_ids(vocab, special_tokens):
-    first = max(vocab, default=-1) + 1
-    known = set(vocab.values())
-    new = {first + i: token.encode() for i, token in enumerate(special_tokens)}
-    return vocab | {id_: token for id_, token in new.items() if token not in known}
+def all_numbered_from(default):
+    def add(vocab, special_tokens):
+        first = max(vocab, default=default) + 1
+        known = set(vocab.values())
+        new = {first + i: token.encode() for i, token in enumerate(special_tokens)}
+        return vocab | {id_: token for id_, token in new.items() if token not in known}
+
+    return add
 
 
 def into_the_callers(vocab, special_tokens):
@@ -805,6 +808,7 @@ EXERCISES = [
             (b"", ranked("h e")),
             (b"the", ranked("t h", "th e")),
             (b"aaa", ranked("a a")),
+            (b"acab", ranked("a b")),
             (b"newest", ranked("s t", "e st", "o w", "l ow", "w est", "n e")),
             (b"abab", ranked("a b")),
             (b"abc", ranked("b c", "a b", "a bc")),
@@ -817,7 +821,6 @@ EXERCISES = [
             (b"aabc", ranked("a a", "b c", "a bc", "aa b")),
             (b"abc", ranked("a b", "b c", "a bc")),
             (b"aaab", ranked("a b", "a a", "aa b", "a ab")),
-            (b"acab", ranked("a b")),
         ],
         random=random_ranks,
         valid=ranks_are_possible,
@@ -906,7 +909,8 @@ EXERCISES = [
             ),
             Slip(
                 "You number all special tokens. One that is there already uses no id: count on only for a new one.",
-                known_tokens_use_up_ids,
+                all_numbered_from(-1),
+                all_numbered_from(0),
             ),
             Slip(
                 "You add the special tokens as text. A vocabulary holds bytes: encode them.",

@@ -283,7 +283,7 @@ def cut_into_pieces(text: str) -> list[str]:
 def why_not_told_apart(text: str) -> str:
     """Return where a text is cut, to a reader who expected other cuts."""
     pieces = cut_into_pieces(text)
-    cuts = f"It is cut into {short(pieces, 120)}." if len(pieces) > 1 else "It is cut nowhere, and stays one piece."
+    cuts = f"The library cuts it into {short(pieces, 120)}." if len(pieces) > 1 else "The library makes no cut in it."
     return cuts if text.isascii() else f"{cuts} Beyond ASCII only whitespace is a cut."
 
 
