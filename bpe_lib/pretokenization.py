@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from math import prod
 
 import regex
 
@@ -84,13 +85,32 @@ def split_on_special_tokens(text: str, special_tokens: Sequence[str]) -> list[st
     return re.split(special_token_pattern(special_tokens), text)
 
 
+MOST_REPEATS = 10_000
+"""How often the counted repeats of a pattern, such as `{1,3}`, may add up to; `regex` takes memory for each."""
+
+
+def check_repeats(pattern: str) -> None:
+    r"""Raise a ValueError if a pattern's counted repeats, multiplied, are more than any pattern in use needs.
+
+    >>> check_repeats(r"\p{N}{1,3}")
+    """
+    counts = re.findall(r"\{(\d*),?(\d*)\}", pattern)
+    repeats = prod(max(int(number or 1) for number in numbers) or 1 for numbers in counts)
+    if repeats > MOST_REPEATS:
+        raise ValueError(
+            f"the pattern repeats a part up to {repeats:,} times, for which `regex` may take all memory: "
+            f"its numbers in braces must not multiply to more than {MOST_REPEATS:,}"
+        )
+
+
 @lru_cache(maxsize=32)
 def compile_pattern(pattern: str) -> regex.Pattern:
     """Return the compiled pre-tokenization pattern.
 
     Raises:
-        ValueError: the package `regex` can't read the pattern.
+        ValueError: the package `regex` can't read the pattern, or would take too much memory for it.
     """
+    check_repeats(pattern)
     try:
         return regex.compile(pattern)
     except (regex.error, RecursionError) as error:

@@ -9,6 +9,7 @@ step at all of them at once, in the same memory.
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping
+from operator import mul
 
 import numpy as np
 
@@ -41,6 +42,7 @@ class Row:
     def __init__(self, words: Mapping[Word | bytes, int]) -> None:
         self.tokens: list[bytes] = [bytes([byte]) for byte in range(256)]
         self.id_of = {token: id_ for id_, token in enumerate(self.tokens)}
+        check_counts(words)
         ids, lengths = self._number(words)
         self._lay_out(ids, lengths, np.fromiter(words.values(), np.int64, len(words)))
         self._index_pairs()
@@ -79,7 +81,7 @@ class Row:
 
     def _index_pairs(self) -> None:
         """Find every pair in the row: its count and its places, from left to right."""
-        token = np.frombuffer(self._token, np.int32)
+        token = self._token_array
         left = np.flatnonzero((token[:-1] != SEPARATOR) & (token[1:] != SEPARATOR)).astype(np.int32)
         base = len(self.tokens)
         key_type = np.min_scalar_type(base**2 - 1)  # 16 bits for single bytes, which sort fastest
@@ -162,3 +164,10 @@ class Row:
             places = array("i", sorted({*places, *self.places[new]}))
         self.places[new] = places
         return new
+
+
+def check_counts(words: Mapping[Word | bytes, int]) -> None:
+    """Raise a ValueError if the counts of pairs might not fit into 64 bits, in which they are added."""
+    total = sum(map(mul, map(len, words), words.values()))
+    if total >= 1 << 63:
+        raise ValueError(f"the words have {total:,} tokens in all, counts included: there must be fewer than 2**63")

@@ -96,6 +96,14 @@ def test_tokens_of_equal_bytes_are_one_however_they_arose(words):
     assert train_indexed(words, 30) == brute_force_merges(listed, 30)
 
 
+def test_counts_that_64_bits_may_not_hold_are_refused():
+    with pytest.raises(ValueError, match="fewer than"):
+        train_indexed({b"ab" * 12: 2**60, b"xy": 5}, 6)
+    with pytest.raises(ValueError, match="fewer than"):
+        train_indexed({b"ab": 2**63}, 6)
+    assert train_indexed({b"ab": 2**61, b"xy": 5}, 6) == [(b"a", b"b"), (b"x", b"y")]
+
+
 @pytest.mark.parametrize("at_once", [1, 1000])
 def test_large_counts_stay_exact(at_once):
     many = 2**53

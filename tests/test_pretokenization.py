@@ -206,3 +206,13 @@ def test_the_patterns_of_the_oracle_and_the_library_agree_on_every_short_text():
             for third in alphabet:
                 text = f"{first}{second}{third}l "
                 assert pretokenize(text) == [match[0] for match in regex.finditer(GPT2, text)]
+
+
+@pytest.mark.parametrize("pattern", ["a{1000000000}", r"(?:a{300}){300}|[\s\S]", "a{,99999}", "a{99999,}"])
+def test_patterns_that_would_take_all_memory_are_refused(pattern):
+    with pytest.raises(ValueError, match="multiply to more than 10,000"):
+        pretokenize("a", pattern)
+
+
+def test_counted_repeats_in_use_are_taken():
+    assert pretokenize("12345", r"\p{N}{1,3}|\D") == ["123", "45"]

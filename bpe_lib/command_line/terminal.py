@@ -2,27 +2,10 @@
 
 from collections.abc import Iterable
 
-SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+from bpe_lib.visible import visible
+
 BACKGROUNDS = (153, 229, 158, 223, 218)
 """Light colours of the terminal's 256, on which black is easy to read."""
-
-
-def visible(token: bytes) -> str:
-    """Return a token as text of printable characters; stray bytes are written in hexadecimal digits.
-
-    >>> visible(b" the\\n"), visible(b"\\xc3"), visible(b"\\x1b[31m")
-    ('␣the⏎', '‹c3›', '‹1b›[31m')
-    """
-    return "".join(map(visible_character, token.decode(errors="surrogateescape")))
-
-
-def visible_character(character: str) -> str:
-    """Return a character that can be seen in the place of one that perhaps can't."""
-    if character in SIGNS:
-        return SIGNS[character]
-    if character.isprintable():
-        return character
-    return f"‹{character.encode(errors='surrogateescape').hex()}›"
 
 
 def in_colour(tokens: Iterable[bytes], colours: bool) -> str:

@@ -5,29 +5,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from bpe_lib.visible import visible
+
 COLOURS = ("#56b4e9", "#f0e442", "#5fc9a3", "#e69f00", "#e3a6c8")
 """Light colours after Okabe and Ito, on which dark text is easy to read."""
 TEXT = "#1a1a1a"
-
-
-def visible(token: bytes) -> str:
-    """Return a token as text in which spaces, newlines and stray bytes can be seen.
-
-    >>> visible(b" the\\n"), visible(b"\\xc3")
-    ('␣the⏎', '‹c3›')
-    """
-    parts = []
-    for character in token.decode(errors="surrogateescape"):
-        if "\udc80" <= character <= "\udcff":
-            parts.append(f"‹{ord(character) - 0xDC00:02x}›")
-        elif character in SIGNS:
-            parts.append(SIGNS[character])
-        else:
-            parts.append(character if character.isprintable() or len(token) > 4 else f"‹{token.hex()}›")
-    return "".join(parts)
-
-
-SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
 
 
 @dataclass(frozen=True)

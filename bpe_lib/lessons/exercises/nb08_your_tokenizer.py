@@ -13,15 +13,11 @@ from bpe_lib.lessons.compare import a, short
 from bpe_lib.lessons.exercise import Args, Complaint, Exercise, Slip
 from bpe_lib.lessons.exercises.nb04_naive_merging import smallest_wins, trainer
 from bpe_lib.lessons.harness import breaks
+from bpe_lib.patterns import CL100K_PATTERN
 from bpe_lib.pieces import cut_places
 from bpe_lib.vocabulary import build_vocab, num_merges
 
 END = "<|endoftext|>"
-CL100K_PATTERN = (
-    r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]"""
-    r"""|\s+(?!\S)|\s"""
-)
-"""GPT-4's pattern, `cl100k_base`."""
 
 
 def longest_tokens(vocab: dict[int, bytes], n: int) -> list[bytes]:

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 import regex
 
 from bpe_lib.lessons.widgets.patterns import compile_branches, compile_quietly, split_branches
+from bpe_lib.pretokenization import check_repeats
 
 SECONDS = 0.25
 """How long one pattern may take for a text: processor time, as the package `regex` counts it."""
 MOST = 120
 """How many pieces are shown."""
+LONGEST = 2_000
+"""Characters of a pattern at the most."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +109,23 @@ def cut(pattern: str, text: str, seconds: float = SECONDS, most: int = MOST) -> 
     """
     deadline = Deadline(seconds)
     try:
+        check_size(pattern)
         compiled, branches = compile_quietly(pattern), compile_branches(pattern)
     except regex.error as error:
         return Cutting(pattern, fault=(error.msg, error.pos))
+    except ValueError as error:
+        return Cutting(pattern, fault=(str(error), None))
     except (OverflowError, RecursionError):
         return Cutting(pattern, fault=("it is nested too deeply or holds too large a number", None))
     pieces, stopped = match_all(compiled, branches, text, deadline, most)
     return Cutting(pattern, tuple(pieces), stopped, branches=tuple(split_branches(pattern)))
+
+
+def check_size(pattern: str) -> None:
+    """Raise a ValueError if it would take long to compile a pattern, or much memory."""
+    check_repeats(pattern)
+    if len(pattern) > LONGEST:
+        raise ValueError(f"it has {len(pattern):,} characters: write at most {LONGEST:,}")
 
 
 def match_all(

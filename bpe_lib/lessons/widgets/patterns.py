@@ -6,16 +6,8 @@ import warnings
 import regex
 
 from bpe_lib.lessons.exercises.nb03_pretokenization_regex import MISPRINT
-from bpe_lib.lessons.exercises.nb08_your_tokenizer import CL100K_PATTERN
+from bpe_lib.patterns import CL100K_PATTERN, O200K_PATTERN
 from bpe_lib.pretokenization import GPT2_PATTERN
-
-BEFORE, END = r"[^\r\n\p{L}\p{N}]?", r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
-UPPER, LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
-WORD, CAPITALS = f"{BEFORE}{UPPER}*{LOWER}+{END}", f"{BEFORE}{UPPER}+{LOWER}*{END}"
-O200K_PATTERN = "|".join(
-    [WORD, CAPITALS, r"\p{N}{1,3}", r" ?[^\s\p{L}\p{N}]+[\r\n/]*", r"\s*[\r\n]+", r"\s+(?!\S)", r"\s+"]
-)
-"""GPT-4o's pattern, `o200k_base`."""
 
 PATTERNS = {
     "GPT-2": GPT2_PATTERN,
@@ -24,31 +16,6 @@ PATTERNS = {
     "o200k_base": O200K_PATTERN,
 }
 """Patterns by the name under which readers know them; `cl100k_base` is GPT-4's, `o200k_base` GPT-4o's."""
-
-NAMES = {
-    r"'(?:[sdmt]|ll|ve|re)": "ending",
-    r"'(?i:[sdmt]|ll|ve|re)": "ending",
-    r"(?:[sdmt]|ll|ve|re)": "bare ending",
-    r"\p{L}+": "letters",
-    r" ?\p{L}+": "letters",
-    r"[^\r\n\p{L}\p{N}]?+\p{L}++": "letters",
-    WORD: "word",
-    CAPITALS: "capitals",
-    r"\p{N}+": "number",
-    r" ?\p{N}+": "number",
-    r"\p{N}{1,3}+": "digits",
-    r"\p{N}{1,3}": "digits",
-    r" ?[^\s\p{L}\p{N}]+": "signs",
-    r" ?[^\s\p{L}\p{N}]++[\r\n]*+": "signs",
-    r" ?[^\s\p{L}\p{N}]+[\r\n/]*": "signs",
-    r"\s*[\r\n]": "to newline",
-    r"\s*[\r\n]+": "to newline",
-    r"\s++$": "at the end",
-    r"\s+(?!\S)": "run",
-    r"\s+": "whitespace",
-    r"\s": "whitespace",
-}
-"""Short names of branches."""
 
 SIGNS = re.compile(r"\\.|\(\?#[^)]*\)|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|.", re.DOTALL)
 """Finds the signs of a pattern; an escaped character, a comment and a class are one each."""
@@ -69,6 +36,31 @@ def split_branches(pattern: str) -> list[str]:
         else:
             branches[-1] += sign
     return branches
+
+
+NAMES = {
+    r"'(?:[sdmt]|ll|ve|re)": "ending",
+    r"'(?i:[sdmt]|ll|ve|re)": "ending",
+    r"(?:[sdmt]|ll|ve|re)": "bare ending",
+    r"\p{L}+": "letters",
+    r" ?\p{L}+": "letters",
+    r"[^\r\n\p{L}\p{N}]?+\p{L}++": "letters",
+    **dict(zip(split_branches(O200K_PATTERN), ("word", "capitals"))),
+    r"\p{N}+": "number",
+    r" ?\p{N}+": "number",
+    r"\p{N}{1,3}+": "digits",
+    r"\p{N}{1,3}": "digits",
+    r" ?[^\s\p{L}\p{N}]+": "signs",
+    r" ?[^\s\p{L}\p{N}]++[\r\n]*+": "signs",
+    r" ?[^\s\p{L}\p{N}]+[\r\n/]*": "signs",
+    r"\s*[\r\n]": "to newline",
+    r"\s*[\r\n]+": "to newline",
+    r"\s++$": "at the end",
+    r"\s+(?!\S)": "run",
+    r"\s+": "whitespace",
+    r"\s": "whitespace",
+}
+"""Short names of branches."""
 
 
 def compile_quietly(pattern: str) -> regex.Pattern:
