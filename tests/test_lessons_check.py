@@ -2,6 +2,7 @@
 
 import builtins
 import itertools
+import os
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from bpe_lib.lessons import check, progress
 from bpe_lib.lessons.exercise import Exercise, Slip
 from bpe_lib.lessons.exercises import EXERCISES, register
 from bpe_lib.lessons.exercises.nb04_naive_merging import count_pairs, merge_pair, on_by_one, train_naive
+from bpe_lib.lessons.progress import passed, remember
 from bpe_lib.lessons.result import NotPassedError
 
 
@@ -434,3 +436,15 @@ def test_an_exercise_is_one_declaration(shout):
     assert "str.upper" in repr(hints("shout"))
     assert len(exercise_cells("shout")) == 3
     assert any(exercise.id == "shout" for _, exercises, _ in progress().rows() for exercise in exercises)
+
+
+@pytest.mark.parametrize("content", ["", "[" * 100_000, '{"passed": 3}', "[]", '{"passed": ["utf8_bytes"],}', "\xff"])
+def test_a_damaged_progress_file_is_kept_beside_the_new_one(tmp_path, content):
+    (tmp_path / "progress.json").write_bytes(content.encode("latin-1"))
+    assert passed() == set()
+    remember("utf8_bytes")
+    assert passed() == {"utf8_bytes"}
+    assert (tmp_path / "progress.json.bad").read_bytes() == content.encode("latin-1")
+    remember("best_pair")
+    assert passed() == {"utf8_bytes", "best_pair"}
+    assert sorted(os.listdir(tmp_path)) == ["progress.json", "progress.json.bad"]

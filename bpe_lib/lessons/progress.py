@@ -5,6 +5,7 @@ import json
 import os
 from pathlib import Path
 
+from bpe_lib.files import replacing
 from bpe_lib.lessons.board import Board
 from bpe_lib.lessons.exercises import EXERCISES
 
@@ -19,19 +20,41 @@ def state_path() -> Path:
 def passed() -> set[str]:
     """Return the ids of the exercises that were passed; a missing or damaged file counts as none."""
     try:
-        content = json.loads(state_path().read_text("utf-8"))
-        return {id_ for id_ in content["passed"] if id_ in EXERCISES}
-    except (OSError, ValueError, KeyError, TypeError):
+        return read_passed()
+    except (OSError, ValueError):
         return set()
 
 
+def read_passed() -> set[str]:
+    """Return what the file holds.
+
+    Raises:
+        OSError: the file is missing or can't be read.
+        ValueError: it is not what `remember` writes.
+    """
+    try:
+        content = json.loads(state_path().read_text("utf-8"))
+        return {id_ for id_ in content["passed"] if id_ in EXERCISES}
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"{state_path()} holds no progress") from error
+
+
 def remember(exercise_id: str) -> None:
-    """Note that an exercise was passed; where nothing can be written, nothing happens."""
-    done = passed()
-    if exercise_id in done:
-        return
+    """Note that an exercise was passed; where nothing can be written, nothing happens.
+
+    A file that can't be understood is kept beside the new one, with `.bad` behind its name.
+    """
     with contextlib.suppress(OSError):
-        state_path().write_text(json.dumps({"passed": sorted({*done, exercise_id})}, indent=1), "utf-8")
+        done = set()
+        try:
+            done = read_passed()
+        except FileNotFoundError:
+            pass
+        except ValueError:
+            os.replace(state_path(), f"{state_path()}.bad")
+        if exercise_id not in done:
+            with replacing(state_path()) as file:
+                file.write(json.dumps({"passed": sorted({*done, exercise_id})}, indent=1).encode())
 
 
 def progress() -> Board:
