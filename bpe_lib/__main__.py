@@ -57,7 +57,13 @@ def add_train(train: argparse.ArgumentParser) -> None:
         default="gpt2",
         help=f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
     )
-    train.add_argument("--output", "-o", required=True, metavar="FOLDER", help="where to save the tokenizer")
+    train.add_argument(
+        "--output",
+        "-o",
+        required=True,
+        metavar="FOLDER",
+        help="where to save the tokenizer; a tokenizer that is there is replaced",
+    )
     add_common(train)
 
 
@@ -122,9 +128,20 @@ def main(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:  # who read our output has enough
         return finish(1)
     except (OSError, ValueError, RuntimeError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {explanation(error)}", file=sys.stderr)
         return finish(1)
     return 0
+
+
+def explanation(error: Exception) -> str:
+    """Return an error's message as one reads it who typed a command: with options, not with Python's arguments.
+
+    >>> explanation(ValueError('pass errors="replace" to read U+FFFD'))
+    'pass --errors replace to read U+FFFD'
+    """
+    if isinstance(error, FileNotFoundError) and error.filename:
+        return f"there is no file {os.fspath(error.filename)!r} (looked for it from {os.getcwd()!r})"
+    return str(error).replace('errors="replace"', "--errors replace")
 
 
 def finish(code: int) -> int:

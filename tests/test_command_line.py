@@ -192,8 +192,8 @@ def test_examples_of_the_help_are_commands():
         (["train", "a text.txt", "--vocab-size", 300, "-o", "a text.txt/x"], 1, "error: 'a text.txt' is a file: give"),
         (["train", "bad.txt", "--vocab-size", 300, "-o", "x"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "bad.txt", "-o", "x.npy"], 1, "bad.txt: byte 1 is not valid UTF-8"),
-        (["encode", "my tokenizer", "nowhere.txt", "-o", "x.npy"], 1, "No such file or directory: 'nowhere.txt'"),
-        (["encode", "nowhere", "a text.txt"], 1, "No such file or directory: 'nowhere'"),
+        (["encode", "my tokenizer", "nowhere.txt", "-o", "x.npy"], 1, "error: there is no file 'nowhere.txt' (looked"),
+        (["encode", "nowhere", "a text.txt"], 1, "error: there is no file 'nowhere' (looked for it from"),
         (["encode", ".", "a text.txt"], 1, "error: the folder '.' holds no bpe_lib.json, tokenizer.json or vocab.json"),
         (["encode", "a text.txt", "a text.txt"], 1, "error: a text.txt is not JSON"),
         (["encode", "my tokenizer", "a text.txt", "-o", "no/x.txt"], 1, "error: there is no folder"),
@@ -204,6 +204,8 @@ def test_examples_of_the_help_are_commands():
             "error: 'a text.txt' is the file that is",
         ),
         (["decode", "my tokenizer", "high.txt", "-o", "high.txt"], 1, "error: 'high.txt' is the file that is read"),
+        (["decode", "my tokenizer", "nowhere.txt", "-o", "x"], 1, "error: there is no file 'nowhere.txt' (looked for"),
+        (["decode", "my tokenizer", "nowhere.npy", "-o", "x"], 1, "error: there is no file 'nowhere.npy' (looked for"),
         (["decode", "my tokenizer", "a text.txt", "-o", "x"], 1, "error: 'It' is not an id: ids are whole numbers"),
         (["decode", "my tokenizer", "high.txt", "-o", "x"], 1, "error: id 400 is not in the vocabulary of 400 ids"),
         (["decode", "my tokenizer", "float.npy", "-o", "x"], 1, "holds an array of float64 with 1 axes"),
@@ -245,7 +247,24 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
 def test_an_error_is_an_exit_code(folder):
     ran = run("info", "nowhere", folder=folder)
     assert (ran.returncode, ran.stdout) == (1, b"")
-    assert ran.stderr == b"error: [Errno 2] No such file or directory: 'nowhere'\n"
+    assert ran.stderr.startswith(b"error: there is no file 'nowhere' (looked for it from ")
+
+
+def test_the_way_out_of_bad_text_is_named_as_an_option(folder):
+    (folder / "bad.txt").write_bytes(b"a\xff")
+    for words in (["train", "bad.txt", "--vocab-size", 257, "-o", "new"], ["encode", "my tokenizer", "bad.txt"]):
+        shown = run(*words, folder=folder).stderr
+        assert b"pass --errors replace to read U+FFFD" in shown and b'"replace"' not in shown
+        done(*words, "--errors", "replace", folder=folder)
+
+
+def test_train_says_when_there_are_fewer_ids_than_were_asked_for(folder):
+    (folder / "short.txt").write_bytes(b"low low lower")
+    ran = run("train", "short.txt", "--vocab-size", 10_000, "-o", "new", folder=folder)
+    count = len(brute_force_train("low low lower", 10_000, [])[0])
+    assert (ran.returncode, ran.stdout) == (0, b"")
+    assert ran.stderr == f"warning: no pair is left: {count} ids of 10,000\n".encode()
+    assert len(Tokenizer.load(folder / "new").vocab) == count < 10_000
 
 
 def test_a_tokenizer_that_the_json_cannot_hold_is_saved_with_a_warning(folder):

@@ -33,6 +33,8 @@ def train(
         files, vocab_size, special_tokens, processes, pattern=pattern, errors=errors, progress=progress
     )
     Tokenizer(vocab, merges, special_tokens, pattern=pattern).save(output)
+    if len(vocab) < vocab_size:
+        print(f"warning: no pair is left: {len(vocab):,} ids of {vocab_size:,}", file=sys.stderr)
     say(f"{len(vocab):,} ids, {len(merges):,} of them merges, in {output}")
 
 
@@ -72,7 +74,7 @@ def info(tokenizer: str, text: str, longest: int) -> None:
         f"ids             {len(loaded.vocab):,}, from {min(loaded.vocab, default=0)} to {max(loaded.vocab, default=0)}",
         f"merges          {len(loaded.merges):,}",
         f"special tokens  {special or 'none'}",
-        f"bytes a token   {sum(len(token) for _, token in tokens) / max(len(tokens), 1):.2f} on average",
+        f"bytes an entry  {sum(len(token) for _, token in tokens) / max(len(tokens), 1):.2f} on average",
         f"pattern         {loaded.pattern if loaded.pattern.isprintable() else ascii(loaded.pattern)}",
         "longest tokens  " + "\n                ".join(f"{visible(t)} ({id_})" for id_, t in tokens[:longest]),
         "",
