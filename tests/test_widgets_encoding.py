@@ -77,7 +77,27 @@ def test_ranks_decide_what_two_tokenizers_of_the_same_tokens_make():
     assert words_of(panel.html).count("Done") == 2
     text = panel.text.split("\n")
     assert "  th – e" in text and "  t – he" in text
-    assert "would give: th·e (the same)" in panel.text and "would give: th·e (not the same)" in panel.text
+    assert "would give: th·e (the same)" in panel.text and "would give: th·e (as many tokens, but others)" in panel.text
+
+
+@pytest.mark.parametrize(
+    ("merges", "said"),
+    [
+        ([(b"b", b"c"), (b"a", b"b"), (b"c", b"d")], "ab·cd (2 tokens, not 3)"),
+        ([(b"b", b"c"), (b"bc", b"d"), (b"a", b"b")], "ab·c·d (3 tokens, not 2)"),
+        ([(b"a", b"b"), (b"ab", b"c"), (b"abc", b"d")], "abcd (the same)"),
+    ],
+)
+def test_at_the_end_it_counts_what_longest_first_would_need(merges, said):
+    tokenizer = {"one": tokenizer_of(*merges)}
+    assert f"would give: {said}" in words_of(show_encoding(tokenizer, "abcd").html)
+    assert "(" not in show_encoding(tokenizer, "abcd", 0).text.split("would give")[1]
+
+
+def test_the_looks_of_boxes_are_explained():
+    html = words_of(show_encoding(BOTH, "the", 1).html)
+    for words in ("made last", "merged next", "both", "as wide as its bytes"):
+        assert words in html
 
 
 def test_the_panel_says_which_rank_is_lowest():
@@ -155,18 +175,18 @@ def test_the_widget_steps_forward_back_and_jumps(stories):
     assert field.description and place.description
 
 
-def test_a_new_word_has_its_own_number_of_steps(stories):
+def test_a_new_word_begins_with_its_bytes_and_has_its_own_number_of_steps(stories):
     field, _, forward, place, shown = parts(encode_stepper({"stories": stories}, " moonlight"))
     place.value = place.max
     field.value = "q"
-    assert (place.max, place.value) == (1, 1) and "0 of 0 merges" in words_of(shown.value)
+    assert (place.max, place.value) == (1, 0) and "0 of 0 merges" in words_of(shown.value)
     field.value = " moonlight"
-    assert place.value == place.max > 3 and "✓ Done" in words_of(shown.value)
-    place.value = 1
+    assert place.value == 0 and place.max > 3 and "✓ Done" not in words_of(shown.value)
+    place.value = 3
     field.value = " sunlight"
-    assert place.value == 1
+    assert place.value == 0 and "␣sunlight, 9 bytes, after 0 merges" in words_of(shown.value)
     forward.click()
-    assert "after 2 merges" in words_of(shown.value)
+    assert "after 1 merge" in words_of(shown.value)
 
 
 def test_the_widget_explains_what_is_wrong_and_goes_on(stories):

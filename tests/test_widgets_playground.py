@@ -74,6 +74,15 @@ def test_nothing_is_hidden_what_no_branch_takes_is_lost(text, pattern):
     ]
 
 
+@pytest.mark.parametrize(("pattern", "text"), [("a*", "bc"), ("", "bc"), (r"\d", "bc\n")])
+def test_a_pattern_that_matches_nothing_says_so(pattern, text):
+    panel = show_branches(text, "GPT-2", OWN, pattern)
+    for shown in (panel.html, panel.text):
+        assert shown.count("The pattern matches nothing here") == 1
+    assert "nothing here" not in show_branches(text + "a7", OWN, OWN, f"a|{pattern}").text
+    assert "nothing here" not in show_branches("", OWN, OWN, pattern).text
+
+
 def test_flags_at_the_beginning_hold_for_every_branch():
     assert [piece.branch for piece in cut("(?i)a|b", "AB").pieces] == [1, 2]
 

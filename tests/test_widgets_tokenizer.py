@@ -71,6 +71,14 @@ def test_the_panel_counts_as_the_tokenizer_does(stories):
         assert re.search(rf"(?<!▶) {size:,} {len(cut_short(stories, size).encode(TEXT))} ", html)
 
 
+@pytest.mark.parametrize(("wanted", "size"), [(300, 257), (5, 257), (999, 512), (50_000, 1000)])
+def test_a_size_that_is_not_in_the_table_is_named(stories, wanted, size):
+    said = f"stories is not cut to {wanted:,} ids here: {size:,} are shown."
+    panel = show_sizes({"stories": stories}, TEXT, wanted)
+    assert said in words_of(panel.html) and said in panel.text and f"with {size:,} ids" in panel.label
+    assert "is not cut" not in show_sizes({"stories": stories}, TEXT, size).text
+
+
 def test_below_the_tokens_stand_ids_or_bytes(stories):
     ids = words_of(show_sizes({"stories": stories}, "é", 257).html)
     data = words_of(show_sizes({"stories": stories}, "é", 257, "bytes").html)
@@ -154,6 +162,7 @@ def test_tokenizers_of_other_sizes_show_the_nearest(stories):
     assert size.value == 1000
     name.value = "few"
     assert "few, 320 ids in the vocabulary" in words_of(shown.value)
+    assert "few is not cut to 1,000 ids here: 320 are shown." in words_of(shown.value)
 
 
 def test_the_widget_explains_what_is_wrong_and_goes_on(stories):

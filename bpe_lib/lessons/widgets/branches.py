@@ -152,7 +152,7 @@ def match_all(
         )
     if at < len(text):
         pieces.append(Piece(at, text[at:], 0))
-    return pieces, ""
+    return pieces, "" if at or not text else "The pattern matches nothing here, not one character."
 
 
 def different(one: Cutting, other: Cutting) -> set[int]:

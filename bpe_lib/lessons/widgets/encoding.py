@@ -5,7 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bpe_lib.lessons.tokens import visible
-from bpe_lib.lessons.widgets.boxes import BOTH, MADE, NEXT, PLAIN
+from bpe_lib.lessons.widgets.boxes import BOTH, MADE, NEXT, PLAIN, key
 from bpe_lib.lessons.widgets.encoding_steps import Stepper, first_pretoken, last_step, longest_first
 from bpe_lib.lessons.widgets.panel import FAINT, TEXT, Panel
 from bpe_lib.tokenizer import Tokenizer
@@ -53,10 +53,9 @@ def encode_stepper(tokenizers: Mapping[str, Tokenizer], text: str) -> "Moving":
     place, row = steps("merges so far", last_step(steppers, text))
 
     def fit(_: object) -> None:
-        """Give the slider as many steps as the new word takes; who stood at the end stays there."""
-        at_end = place.value == place.max
+        """Give the slider as many steps as the new word takes, and begin with its bytes."""
+        place.value = 0
         place.max = last_step(steppers, field.value)
-        place.value = place.max if at_end else place.value
 
     field.observe(fit, "value")
     controls = {"text": field, "step": place}
@@ -71,14 +70,18 @@ def draw(steppers: Sequence[Stepper], pretoken: bytes, others: int, step: int) -
     name, count = visible(pretoken), f"{step} merge{'s' * (step != 1)}"
     html = "".join(track.html(gap) for track in tracks)
     title = f'Pre-token <b style="{MONO}">{escape(name)}</b>, {len(pretoken)} bytes, after {count}.{more}'
-    explained = "A number between two tokens is the rank of their pair; – means that no merge joins them."
-    html = f'<div style="font-size:108%">{title}</div>{html}<div style="color:{FAINT};font-size:88%">{explained}</div>'
+    html = f'<div style="font-size:108%">{title}</div>{html}{key(LOOKS, EXPLAINED)}'
     label = f"The pre-token {name} after {count}"
     text = "\n".join([f"{label}. Between tokens stands the rank of their pair.{more}", *(t.text() for t in tracks)])
     said = "; ".join(f"{track.stepper.name}: {'·'.join(track.names)}" for track in tracks)
     return Panel(f"{label}: {said}", html, text)
 
 
+LOOKS = {"made last": MADE, "merged next": NEXT, "both": BOTH}
+EXPLAINED = (
+    "A box is as wide as its bytes. A number between two tokens is the rank of their pair; – means that no merge joins "
+    "them."
+)
 MONO = "font-family:monospace;white-space:pre"
 
 
@@ -114,10 +117,13 @@ class Track:
 
     def comparison(self) -> str:
         """Return what one would get by length, and at the end whether that is the same."""
-        same = (
-            "" if self.step.lowest is not None else " (the same)" if self.greedy == self.tokens else " (not the same)"
-        )
-        return f"Longest token first, from the left, would give: {'·'.join(map(visible, self.greedy))}{same}"
+        shown = f"Longest token first, from the left, would give: {'·'.join(map(visible, self.greedy))}"
+        if self.step.lowest is not None:
+            return shown
+        greedy, ours = len(self.greedy), len(self.tokens)
+        if greedy != ours:
+            return f"{shown} ({greedy} token{'s' * (greedy != 1)}, not {ours})"
+        return f"{shown} ({'the same' if self.greedy == self.tokens else 'as many tokens, but others'})"
 
     def text(self) -> str:
         """Return the share as text."""

@@ -137,16 +137,26 @@ def as_text(name: str, cutting: Cutting, other: Cutting) -> str:
 
 
 def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = "") -> Panel:
-    """Return a text as two patterns cut it, with the branch that took each piece, and where the two differ.
+    r"""Return a text as two patterns cut it, with the branch that took each piece, and where the two differ.
 
     Args:
         text: any text.
-        first: a name of `PATTERNS`, or "your own".
+        first: "GPT-2", "GPT-2, misprinted", "cl100k_base", "o200k_base", or "your own", which means `own`.
         second: the same.
-        own: the pattern that is meant by "your own".
+        own: any pattern for the package `regex`.
 
     Raises:
         ValueError: there is no pattern of that name.
+
+    >>> show_branches("a 1", "GPT-2", "your own", own=r"\p{L}+|\p{N}+")
+    ≠ marks pieces that only one of the two has. They part first at character 1: ␣1
+    GPT-2: 2 pre-tokens
+      1   a              2 letters
+      2 ≠ ␣1             3 number
+    your own: 2 pre-tokens, 1 lost
+      1   a              1 letters
+      2 ≠ ␣              ✗ lost
+      3 ≠ 1              2 number
     """
     known = {**PATTERNS, OWN: own}
     for name in (first, second):

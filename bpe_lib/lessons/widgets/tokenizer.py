@@ -24,7 +24,8 @@ def show_sizes(tokenizers: Mapping[str, Tokenizer], text: str, size: int, below:
     Args:
         tokenizers: by name; the first is shown.
         text: is encoded as text from outside: special tokens in it are plain characters.
-        size: ids to keep of the vocabulary.
+        size: ids to keep of the vocabulary; if it is none of those in the table, the next smaller one is shown, or the
+            least.
         below: what stands below each token, "ids" or "bytes".
 
     Raises:
@@ -60,9 +61,9 @@ def tokenizer_playground(tokenizers: Mapping[str, Tokenizer], text: str, size: i
 
 def draw(ready: Sizes, text: str, size: int, below: str) -> Panel:
     """Return a text under one size, beside all sizes, as a panel."""
-    size, cuts = ready.nearest(size), ready.cuts(text)
+    wanted, size, cuts = size, ready.nearest(size), ready.cuts(text)
     cut = next(cut for cut in cuts if cut.size == size)
-    note = special_note(ready.full, text)
+    note = other_size(ready, wanted, size) + special_note(ready.full, text)
     counted = f"{len(cut.ids):,} tokens, {cut.bytes_per_token:.2f} bytes per token"
     label = f"A text under {ready.name} with {size:,} ids: {counted}"
     html = (
@@ -83,6 +84,13 @@ def numbers(name: str, cut: Cut) -> str:
         f"{escape(name)}, <b>{cut.size:,}</b> ids in the vocabulary: <b>{len(cut.ids):,}</b> "
         f"token{'s' * (len(cut.ids) != 1)} for {total:,} bytes, <b>{cut.bytes_per_token:.2f}</b> bytes per token"
     )
+
+
+def other_size(ready: Sizes, wanted: int, size: int) -> str:
+    """Return what is to be said where another size is shown than was asked for."""
+    if size == wanted:
+        return ""
+    return f"{ready.name} is not cut to {wanted:,} ids here: {size:,} are shown. "
 
 
 def special_note(tokenizer: Tokenizer, text: str) -> str:
