@@ -47,7 +47,11 @@ def growth(runs: dict) -> str:
     """Return the table of how `bpe_lib`'s training grows."""
     lines = ["| bpe_lib trains on prose | seconds | MB of memory |", "|---|---|---|"]
     lines += [f"| {task} | {run['seconds']:.1f} | {run['memory']} |" for task, run in runs.items()]
-    return "\n".join(lines)
+    about = (
+        "These are one run each; the tables above are medians of runs that take turns with those of the other\n"
+        "libraries. So a task that stands in both has other seconds here: compare within a table."
+    )
+    return "\n".join([*lines, "", about])
 
 
 def with_section(readme: str, report: dict) -> str:
