@@ -195,3 +195,15 @@ def test_the_widget_explains_what_is_wrong_and_goes_on(stories):
     assert "✗ Type a word" in words_of(shown.value)
     field.value = "<script>"
     assert "<script" not in shown.value and "&lt;" in shown.value
+
+
+def test_a_special_token_with_the_bytes_of_a_merge_has_its_own_id():
+    vocab = {**{byte: bytes([byte]) for byte in range(256)}, 256: b"he", 257: b"he"}
+    tokenizer = Tokenizer(vocab, [(b"h", b"e")], ["he"])
+    assert list(Stepper("it", tokenizer).steps(b"he")[-1].ids) == tokenizer.encode_ordinary("he") == [257]
+
+
+@pytest.mark.parametrize("options", [{"pattern": r"[\s\S]"}, {"ignore_merges": True}])
+def test_tokenizers_that_work_in_another_way_are_not_shown(options):
+    with pytest.raises(ValueError, match="take a tokenizer with GPT-2's pattern"):
+        show_encoding({"it": Tokenizer({97: b"a"}, [], **options)}, "a")

@@ -171,3 +171,9 @@ def test_the_widget_explains_what_is_wrong_and_goes_on(stories):
     assert "✗ Type a text" in words_of(shown.value)
     text.value = "<script>"
     assert "<script" not in shown.value and "&lt;" in shown.value
+
+
+def test_merges_of_equal_bytes_have_an_id_each():
+    vocab = dict(enumerate([b"a", b"aa", b"aaa", b"aaa"]))
+    tokenizer = Tokenizer(vocab, [(b"a", b"a"), (b"aa", b"a"), (b"a", b"aa")])
+    assert [len(cut_short(tokenizer, size).vocab) for size in (1, 2, 3, 4)] == [1, 2, 3, 4]

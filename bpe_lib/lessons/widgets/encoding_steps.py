@@ -3,8 +3,9 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from bpe_lib.encoding import ids_of_tokens, rank_merges
-from bpe_lib.pretokenization import pretokenize
+from bpe_lib.encoding import rank_merges
+from bpe_lib.formats.definition import assign_ids
+from bpe_lib.pretokenization import GPT2_PATTERN, pretokenize
 from bpe_lib.row import IdPair
 from bpe_lib.tokenizer import Tokenizer
 
@@ -80,12 +81,19 @@ class Stepper:
     Args:
         name: by which the reader knows it.
         tokenizer: encodes.
+
+    Raises:
+        ValueError: the tokenizer cuts text by another pattern than GPT-2's, or does not go by its merges alone.
     """
 
     def __init__(self, name: str, tokenizer: Tokenizer) -> None:
+        if tokenizer.pattern != GPT2_PATTERN or tokenizer.ignore_merges:
+            raise ValueError(
+                f"{name} is not shown: take a tokenizer with GPT-2's pattern that goes by merges alone"
+            )
         special = {token.encode() for token in tokenizer.special_tokens}
         self.name, self.vocab = name, tokenizer.vocab
-        self.ids = {token: same[0] for token, same in ids_of_tokens(tokenizer.vocab).items()}
+        _, self.ids = assign_ids(tokenizer.vocab, tokenizer.special_tokens)
         self.ranks = rank_merges(tokenizer.merges, self.ids)
         self.ordinary = self.ids.keys() - special
 

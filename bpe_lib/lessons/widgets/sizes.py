@@ -1,5 +1,6 @@
 """A tokenizer cut to smaller sizes, and what each size makes of a text: the states that the playground shows."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from bpe_lib.tokenizer import Tokenizer
@@ -32,10 +33,16 @@ def cut_short(tokenizer: Tokenizer, size: int) -> Tokenizer:
     {0: b'a', 1: b'b', 2: b'ab'}
     """
     count = max(size - len(tokenizer.vocab) + len(tokenizer.merges), 0)
-    kept = tokenizer.merges[:count]
-    gone = {left + right for left, right in tokenizer.merges[count:]} - {left + right for left, right in kept}
-    vocab = {id_: token for id_, token in tokenizer.vocab.items() if token not in gone}
-    return Tokenizer(vocab, kept, tokenizer.special_tokens, pattern=tokenizer.pattern)
+    gone = Counter(left + right for left, right in tokenizer.merges[count:])
+    vocab = {}
+    for id_ in sorted(tokenizer.vocab, reverse=True):  # of equal tokens the one that was made last goes first
+        token = tokenizer.vocab[id_]
+        if gone[token]:
+            gone[token] -= 1
+        else:
+            vocab[id_] = token
+    definition = tokenizer.definition._replace(vocab=dict(sorted(vocab.items())), merges=tokenizer.merges[:count])
+    return Tokenizer.from_definition(definition)
 
 
 @dataclass(frozen=True)
