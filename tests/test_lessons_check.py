@@ -13,8 +13,11 @@ from bpe_lib.lessons import check, progress
 from bpe_lib.lessons.exercise import Exercise, Slip
 from bpe_lib.lessons.exercises import EXERCISES, register
 from bpe_lib.lessons.exercises.nb04_naive_merging import count_pairs, merge_pair, on_by_one, train_naive
+from bpe_lib.lessons.exercises.nb05_inverted_index import count_changes
+from bpe_lib.lessons.exercises.nb06_parallelism import add_counts
 from bpe_lib.lessons.progress import passed, remember
 from bpe_lib.lessons.result import NotPassedError
+from bpe_lib.lessons.workers import count_chunk
 
 
 @pytest.fixture(autouse=True)
@@ -402,6 +405,56 @@ def test_builtins_are_left_alone():
 def test_work_is_counted(monkeypatch):
     monkeypatch.delenv("BPE_TIME_LIMIT")
     assert "count their pairs again" in message("train_indexed", train_naive)
+
+
+def test_a_case_that_even_the_solution_may_not_be_asked_is_never_shown():
+    from bpe_lib.lessons.check import keeps_contract
+
+    exercise = EXERCISES["count_in_chunks"]
+    assert keeps_contract(exercise, ("a a", [0, 3], []))
+    assert not keeps_contract(exercise, ("a a", [], []))
+    assert not keeps_contract(exercise, ("a a", [0, 2], []))
+    assert not keeps_contract(EXERCISES["pop_best"], ([((b"a", b"b"), 1)], {(b"a", b"b"): 2}))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [
+        (lambda bounds: [(0, end) for end in bounds], "all of them begin at 0"),
+        (lambda bounds: list(itertools.product(bounds, bounds)), "You pair boundaries with all others"),
+        (lambda bounds: [*itertools.pairwise(bounds), (0, 0)], "make 1 chunk: one task for each two neighbours"),
+    ],
+)
+def test_tasks_over_other_ranges_are_explained(pairs, said):
+    def submits(path, boundaries, special_tokens, executor):
+        ranges = pairs(boundaries)
+        return add_counts([executor.submit(count_chunk, path, *ends, special_tokens).result() for ends in ranges])
+
+    assert said in message("count_in_chunks", submits)
+
+
+def test_a_merge_of_a_pair_that_is_nowhere_is_told():
+    def one_more(words, num_merges):
+        return [*train_naive(words, num_merges), (b"?", b"!")]
+
+    text = message("train_indexed", one_more)
+    assert "(b'?', b'!') as merge" in text and "stands nowhere" in text and "count has fallen to 0" in text
+
+
+def test_by_place_in_another_way_is_told():
+    def counts_too_much(old, new, frequency):
+        changes = count_changes(old, new, frequency)
+        return {pair: change - (change == -2 * frequency) for pair, change in changes.items()}
+
+    assert "more often than it stands in the old word" in message("count_changes", counts_too_much)
+    assert "stands neither in the old" in message("count_changes", lambda o, n, f: {**count_changes(o, n, f), "x": 1})
+
+
+def test_the_large_case_is_not_shown_where_a_small_one_fails():
+    def forgets_the_last(words, num_merges):
+        return train_naive(words, num_merges)[:-1]
+
+    assert "larger_text" not in repr(check("train_indexed", forgets_the_last))
 
 
 @pytest.fixture

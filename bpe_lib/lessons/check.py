@@ -236,4 +236,5 @@ def smallest(
 
 def keeps_contract(exercise: Exercise, args: Args) -> bool:
     """Tell whether these arguments may be asked of the reader's function."""
-    return attempt(lambda: exercise.valid(*args) and [expected(exercise, args)]).value not in (None, False)
+    outcome = attempt(lambda: exercise.valid(*args) and [expected(exercise, args)])
+    return outcome.kind == "value" and bool(outcome.value)

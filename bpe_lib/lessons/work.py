@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from copy import copy
+from typing import Any
 
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
@@ -61,16 +62,77 @@ def measure(train, words: Mapping[Word, int], num_merges: int) -> tuple[Tally, l
     return needed, [(bytes(left), bytes(right)) for left, right in merges]
 
 
-class ManyWords(dict):
-    """Words of a case too large to be written out."""
+class WatchedCounts(dict):
+    """A table of counts that notes how many of its pairs are looked up; going through it looks all of them up.
+
+    >>> counts = WatchedCounts({"a": 1, "b": 2})
+    >>> counts.get("a", 0), sum(counts.values()), counts.looked_up
+    (1, 3, 3)
+    """
+
+    looked_up = 0
+
+    def __getitem__(self, pair: Pair) -> int:
+        self.looked_up += 1
+        return super().__getitem__(pair)
+
+    def __contains__(self, pair: object) -> bool:
+        self.looked_up += 1
+        return super().__contains__(pair)
+
+    def get(self, pair: Pair, default: Any = None) -> Any:
+        """Look one pair up."""
+        self.looked_up += 1
+        return super().get(pair, default)
+
+    def __iter__(self) -> Iterator[Pair]:
+        self.looked_up += len(self)
+        return super().__iter__()
+
+    def keys(self) -> Any:
+        """Look all pairs up."""
+        self.looked_up += len(self)
+        return super().keys()
+
+    def values(self) -> Any:
+        """Look all pairs up."""
+        self.looked_up += len(self)
+        return super().values()
+
+    def items(self) -> Any:
+        """Look all pairs up."""
+        self.looked_up += len(self)
+        return super().items()
+
+
+class Many:
+    """What is too large to be written out as an argument of a case; it goes along with a dict or list."""
+
+    def open(self) -> Any:
+        """Return it as a plain dict or list, which may be changed."""
+        return next(kind for kind in (dict, list) if isinstance(self, kind))(self)
+
+    def smaller(self) -> Iterator["Many"]:
+        """Yield nothing: the case is there because it is large."""
+        yield from ()
+
+
+class ManyWords(Many, dict):
+    """Words with their counts."""
 
     def __repr__(self) -> str:
         return f"words_of_a_larger_text_of_{len(self)}_words"
 
-    def open(self) -> dict[Word, int]:
-        """Return the words as a plain dict."""
-        return dict(self)
 
-    def smaller(self) -> Iterator["ManyWords"]:
-        """Yield nothing: the case is there because it is large."""
-        yield from ()
+class ManyEntries(Many, list):
+    """Pairs with the counts under which they stand on a heap."""
+
+    def __repr__(self) -> str:
+        return f"of {len(self)} pairs"
+
+
+class ManyCounts(Many, dict):
+    """Pairs with today's counts."""
+
+    def __repr__(self) -> str:
+        return f"of today for {len(self)} pairs"

@@ -5,6 +5,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed, wait
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -81,6 +82,22 @@ def shared_keys_only(parts):
     return {key: count for key, count in total.items() if all(key in part for part in parts)}
 
 
+def one_more(parts):
+    total = {}
+    for part in parts:
+        for key, count in part.items():
+            total[key] = total[key] + 1 if key in total else count
+    return total
+
+
+def without_start(parts):
+    total = {}
+    for part in parts:
+        for key, count in part.items():
+            total[key] += count
+    return total
+
+
 def with_sum(parts):
     return sum(map(Counter, parts), Counter())
 
@@ -105,11 +122,7 @@ def count_in_chunks(
     """
     starts, ends = boundaries[:-1], boundaries[1:]
     tasks = [executor.submit(count_chunk, path, start, end, special_tokens) for start, end in zip(starts, ends)]
-    total = {}
-    for task in tasks:
-        for word, count in task.result().items():
-            total[word] = total.get(word, 0) + count
-    return total
+    return add_counts([task.result() for task in tasks])
 
 
 def by_map(path, boundaries, special_tokens, executor):
@@ -194,6 +207,33 @@ def from_zero(boundaries):
     return [(0, end) for end in boundaries[1:]]
 
 
+def all_from_zero(boundaries):
+    return [(0, end) for end in boundaries]
+
+
+def every_two(boundaries):
+    return [(start, end) for start in boundaries for end in boundaries]
+
+
+def every_two_in_order(boundaries):
+    return list(combinations(boundaries, 2))
+
+
+def boundaries_in_one(path, boundaries, special_tokens, executor):
+    return executor.submit(count_chunk, path, boundaries, special_tokens).result()
+
+
+def map_over_tokens(repeat: bool) -> Callable:
+    """Return a count_in_chunks that has `map` take the special tokens one by one, from one list or a repeated one."""
+
+    def count(path, boundaries, special_tokens, executor):
+        n = len(boundaries) - 1
+        tokens = special_tokens * n if repeat else special_tokens
+        return add_counts(list(executor.map(count_chunk, [path] * n, boundaries, boundaries[1:], tokens)))
+
+    return count
+
+
 def start_and_length(boundaries):
     return [(start, end - start) for start, end in neighbours(boundaries)]
 
@@ -231,6 +271,8 @@ class WatchingExecutor(Executor):
                 f"You hand the executor {getattr(function, '__name__', function)!r}. Worker processes can only import "
                 "functions from a module: hand over `count_chunk` itself, and its arguments."
             )
+        if len(args) > 1 and isinstance(args[1], (list, tuple)):
+            raise Complaint(ALL_BOUNDARIES)
         self.alone += bool(self.tasks) and self.collected == len(self.tasks)
         self.tasks.append((*args, *kwargs.values()))
         return WatchedFuture(self, function, args, kwargs)
@@ -268,6 +310,10 @@ NO_TASKS = (
     "The executor that you are given gets no tasks: you count here yourself, or on an executor of your own. Call "
     "`executor.submit` for each chunk."
 )
+ALL_BOUNDARIES = (
+    "You hand the whole list of boundaries to one task, and `count_chunk` wants a start and an end. Submit one task "
+    "for each two neighbours."
+)
 ONE_BY_ONE = (
     "You wait for each result before you submit the next task, so only one worker is ever busy. "
     "Submit them all, then collect."
@@ -291,8 +337,23 @@ def call_count_in_chunks(function: Callable, content: str, boundaries: list[int]
             if WatchedFuture.__name__ in str(error):
                 raise Complaint(FUTURES) from error
             raise
-    look_at(executor, counts, len(boundaries) - 1)
+    look_at(executor, counts, max(len(boundaries) - 1, 0))
     return counts
+
+
+def number(count: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> number(1, "task"), number(0, "boundary", "boundaries")
+    ('1 task', '0 boundaries')
+    """
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
+def is_cut_up(content: str, boundaries: list[int], special_tokens: list[str]) -> bool:
+    """Tell whether the boundaries go from the beginning of the file to its end, and the special tokens are known."""
+    ends = boundaries[:1] == [0] and boundaries[-1] == len(content.encode())
+    return ends and boundaries == sorted(set(boundaries)) and (END in special_tokens or END not in content)
 
 
 def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
@@ -303,8 +364,9 @@ def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
         raise Complaint(NO_TASKS, counts)
     if len(executor.tasks) != wanted:
         raise Complaint(
-            f"You give the executor {len(executor.tasks)} tasks, and {wanted + 1} boundaries make {wanted} chunks: "
-            "one task for each two neighbours.",
+            f"You give the executor {number(len(executor.tasks), 'task')}, and "
+            f"{number(wanted + 1, 'boundary', 'boundaries')} make {number(wanted, 'chunk')}: one task for each two "
+            "neighbours.",
             counts,
         )
     if wanted > 1 and executor.alone == wanted - 1:
@@ -347,6 +409,10 @@ def one_over_speedup(speedup, workers):
 
 def without_sharing(speedup, workers):
     return 1 / speedup - 1 / workers
+
+
+def straight_line(speedup, workers):
+    return (workers - speedup) / (workers - 1)
 
 
 def percent(speedup, workers):
@@ -392,10 +458,16 @@ def returning(value):
     return function
 
 
+NO_TABLE = "Your list is empty. The sum of no tables is an empty table, and so is their union."
+ONE_TABLE = "One table is its own sum. It takes two."
+
+
 def check_parts(value: object) -> str:
     """Return what is wrong with the reader's tables, or an empty string."""
     if not isinstance(value, (list, tuple)):
         return f"You return {value!r}, {a(type(value).__name__)}. The exercise asks for a list of dicts."
+    if len(value) < 2:
+        return ONE_TABLE if value else NO_TABLE
     for part in value:
         if not isinstance(part, Mapping):
             return f"{part!r} in your list is no dict."
@@ -433,6 +505,15 @@ EXERCISES = [
             Slip("Where two parts share a key, you keep the earlier count. Counts must be added.", earlier_wins),
             Slip("You keep the highest count of a key. Each part saw other text: add them.", highest_wins),
             Slip("You count in how many parts a key stands. Its counts must be added.", parts_counted),
+            Slip(
+                "A key that you have met before gets 1 more, whatever its count in this part is. Add that count.",
+                one_more,
+            ),
+            Slip(
+                "A key that is new to your table has no count yet, so `+=` raises KeyError. From which number should "
+                "it start?",
+                without_start,
+            ),
             Slip("You add two parts and forget the others. There may be any number.", first_two),
             Slip(
                 "The sum is right, but you add everything into the first part, which belongs to the caller. "
@@ -463,6 +544,7 @@ EXERCISES = [
             ("x<|endoftext|>y", [0, 15], [END]),
         ],
         harness=call_count_in_chunks,
+        valid=is_cut_up,
         show="count_in_chunks(a file with {0}, {1}, {2}, executor)",
         accepts=[in_tasks(neighbours), by_map, by_completion, by_waiting],
         slips=[
@@ -487,6 +569,28 @@ EXERCISES = [
                 in_tasks(every_second),
             ),
             Slip("All your chunks begin at 0, so text is counted again and again.", in_tasks(from_zero)),
+            Slip(
+                "You make one task for each boundary, and all of them begin at 0. n boundaries make n - 1 chunks, and "
+                "each begins where the one before it ends.",
+                in_tasks(all_from_zero),
+            ),
+            Slip(
+                "You pair boundaries with all others. A chunk lies between two neighbours: every other range holds "
+                "text that is counted elsewhere, too.",
+                in_tasks(every_two),
+                in_tasks(every_two_in_order),
+            ),
+            Slip(
+                ALL_BOUNDARIES,
+                boundaries_in_one,
+            ),
+            Slip(
+                "`executor.map` gives each task one item of each list, so out of `special_tokens` or "
+                "`special_tokens * n` it gets a str, or nothing at all. Which list has the list of special tokens n "
+                "times for its items?",
+                map_over_tokens(repeat=True),
+                map_over_tokens(repeat=False),
+            ),
             Slip("You hand over the length of a chunk where its end is wanted.", in_tasks(start_and_length)),
             Slip(
                 "The last byte of each chunk is missing. `end` is where the next one begins.", in_tasks(ends_too_early)
@@ -527,7 +631,12 @@ EXERCISES = [
             ),
             Slip("One minus the efficiency is the time wasted, not the part that can't be shared.", inefficiency),
             Slip("You forget the shared part, (1 - s) / workers. It takes time as well.", one_over_speedup),
-            Slip("The term (1 - s) / workers holds an s, too: divide by 1 - 1 / workers.", without_sharing),
+            Slip("The term (1 - s) / workers holds an s, too.", without_sharing),
+            Slip(
+                "You guess a straight line from speedup = 1 to speedup = workers. It is right at both ends and wrong "
+                "between them: the law is linear in 1 / speedup.",
+                straight_line,
+            ),
             Slip(
                 "You round the result. Return all digits; whoever prints it can round.", *map(rounded_to, (1, 2, 3, 4))
             ),
@@ -553,7 +662,8 @@ EXERCISES = [
         accepts=[returning([{"a": 1}, {"a": 1}])],
         slips=[
             Slip("No two of your tables share a key, so nothing is overwritten.", returning([{"a": 1}, {"b": 2}])),
-            Slip("One table is its own sum. It takes two.", returning([{"a": 1}]), returning([])),
+            Slip(ONE_TABLE, returning([{"a": 1}]), returning([{"the": 2}])),
+            Slip(NO_TABLE, returning([])),
             Slip("You return one dict. The exercise asks for a list of them.", returning({"a": 1})),
         ],
     ),
