@@ -422,7 +422,7 @@ def test_a_case_that_even_the_solution_may_not_be_asked_is_never_shown():
     [
         (lambda bounds: [(0, end) for end in bounds], "all of them begin at 0"),
         (lambda bounds: list(itertools.product(bounds, bounds)), "You pair boundaries with all others"),
-        (lambda bounds: [*itertools.pairwise(bounds), (0, 0)], "make 1 chunk: one task for each two neighbours"),
+        (lambda bounds: [*itertools.pairwise(bounds), (0, 0)], "one task for each two neighbours"),
     ],
 )
 def test_tasks_over_other_ranges_are_explained(pairs, said):

@@ -314,6 +314,10 @@ ALL_BOUNDARIES = (
     "You hand the whole list of boundaries to one task, and `count_chunk` wants a start and an end. Submit one task "
     "for each two neighbours."
 )
+ALL_FROM_ZERO = (
+    "You make one task for each boundary, and all of them begin at 0. n boundaries make n - 1 chunks, and each begins "
+    "where the one before it ends."
+)
 ONE_BY_ONE = (
     "You wait for each result before you submit the next task, so only one worker is ever busy. "
     "Submit them all, then collect."
@@ -362,6 +366,8 @@ def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
         raise Complaint(FUTURES)
     if wanted and not executor.tasks:
         raise Complaint(NO_TASKS, counts)
+    if wanted > 1 and len(executor.tasks) == wanted + 1 and all(task[1:2] == (0,) for task in executor.tasks):
+        raise Complaint(ALL_FROM_ZERO, counts)
     if len(executor.tasks) != wanted:
         raise Complaint(
             f"You give the executor {number(len(executor.tasks), 'task')}, and "
@@ -570,8 +576,7 @@ EXERCISES = [
             ),
             Slip("All your chunks begin at 0, so text is counted again and again.", in_tasks(from_zero)),
             Slip(
-                "You make one task for each boundary, and all of them begin at 0. n boundaries make n - 1 chunks, and "
-                "each begins where the one before it ends.",
+                ALL_FROM_ZERO,
                 in_tasks(all_from_zero),
             ),
             Slip(
