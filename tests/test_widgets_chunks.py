@@ -92,6 +92,13 @@ def test_boxes_fill_the_width_to_scale(desired):
     assert len(marks) >= whole
 
 
+@pytest.mark.parametrize("desired", range(2, 13))
+def test_a_story_is_labelled_once_however_it_is_cut(desired):
+    html = show_chunks(LINE * 3, desired).html
+    labels = re.findall(r'overflow:hidden">([^<]+)</span>', re.search(r'<div aria-hidden="true".*?</div>', html)[0])
+    assert labels == ["I love AI", "Python is great"] * 3
+
+
 def test_a_file_can_hold_anything():
     html = show_chunks("<script>alert(1)</script>\"'&" * 4, 5)._repr_html_()
     assert "<script" not in html and "&lt;script&gt;" in html

@@ -100,10 +100,10 @@ def test_what_a_pop_does_is_told():
 
 def test_what_the_index_is_worth_is_told():
     pops = heap_pops(FOUR, 99)
-    assert index_says(pops[0]) == "It names 2 words for this pair: 2 change, 0 visited for nothing."
-    assert index_says(pops[3]).startswith("It names 2 words for this pair; 1 still holds it.")
+    assert index_says(pops[0]) == "The index names 2 words for this pair: 2 change, 0 visited for nothing."
+    assert index_says(pops[3]).startswith("The index names 2 words for this pair; 1 still holds it.")
     late = next(pop for pop in pops if pop.entries[0].pair == (b"w", b"e") and pop.entries[0].state == "fresh")
-    assert index_says(late) == "It names 2 words for this pair: 1 changes, 1 visited for nothing."
+    assert index_says(late) == "The index names 2 words for this pair: 1 changes, 1 visited for nothing."
     assert index_says(pops[-1]) == "10 merges, 20 pops."
 
 
@@ -137,6 +137,10 @@ def test_of_many_words_those_that_the_index_names_are_shown():
     assert [word.position for word in pop.words] == list(range(20, 20 + WORDS))
     assert len(pop.entries) == ENTRIES and f"and {pop.entry_count - ENTRIES} more" in draw(pop, 90).html
     assert "and 2 more<" in draw(pop, 90).html
+    assert [line for line in draw(pop, 90).text.splitlines() if line.startswith("  and")] == [
+        f"  and {pop.entry_count - ENTRIES} more",
+        "  and 2 more",
+    ]
     assert len({draw(pop, 90).html.count("<tr") for pop in heap_pops(words, 99)}) == 1
 
 

@@ -9,7 +9,8 @@ from test_widgets_heap import invented
 
 from bpe_lib import count_pairs, merge_pair, train_naive
 from bpe_lib.lessons import merge_stepper, show_merge
-from bpe_lib.lessons.widgets.merge_states import BARS, WORDS, merge_steps
+from bpe_lib.lessons.widgets import boxes
+from bpe_lib.lessons.widgets.merge_states import BARS, GONE, WORDS, merge_steps
 from bpe_lib.lessons.widgets.merging import choice, draw, touched
 from bpe_lib.pretokenization import single_bytes
 
@@ -41,8 +42,11 @@ def test_states_are_those_of_training_from_scratch(seed):
             state = {merge_pair(word, merge): n for word, n in state.items()}
         counts = count_pairs(state)
         assert dict(step.words) == state and step.word_count == len(state)
-        assert [bar.count for bar in step.bars] == sorted(counts.values(), reverse=True)[:BARS]
-        assert all(counts[bar.pair] == bar.count for bar in step.bars) and step.pair_count == len(counts)
+        live, gone = [bar for bar in step.bars if bar.count], [bar for bar in step.bars if not bar.count]
+        lost = sorted((n for pair, n in counts_before.items() if pair not in counts), reverse=True)
+        assert [bar.before for bar in gone] == lost[:GONE] and step.bars == (*live, *gone)
+        assert [bar.count for bar in live] == sorted(counts.values(), reverse=True)[: BARS - len(gone)]
+        assert all(counts.get(bar.pair, 0) == bar.count for bar in step.bars) and step.pair_count == len(counts)
         before = [counts_before.get(bar.pair, 0) for bar in step.bars] if step.number else [None] * len(step.bars)
         assert [bar.before for bar in step.bars] == before
         if step.chosen:
@@ -63,7 +67,8 @@ def test_of_many_words_those_that_change_are_shown():
     step = merge_steps(words, 0)[0]
     assert step.chosen == (b"x", b"y") and step.words[0][1] == 2
     assert len(step.words) == WORDS and step.word_count == 21
-    assert "and 13 more" in draw(step).html
+    assert "and 13 more words" in draw(step).html and "and 13 more words" in draw(step).text
+    assert f"and {step.pair_count - BARS} more pairs, none above 1" in draw(step).text
 
 
 def test_the_choice_is_told_with_the_ties_it_beat():
@@ -78,7 +83,8 @@ def test_the_choice_is_told_with_the_ties_it_beat():
 
 def test_what_a_merge_touches_is_told():
     steps = merge_steps(HANDOUT, 12)
-    assert touched(steps[0]).startswith("2 of 4 words: widest and newest. An index would lead straight to them;")
+    assert touched(steps[0]).startswith("2 of 4 words: widest and newest. A list of the words that hold the pair")
+    assert "would lead straight to them; the naive trainer reads the other 2 as well." in touched(steps[0])
     assert touched(steps[4]).startswith("1 of 4 words: newest.") and touched(steps[4]).endswith("the other 3 as well.")
     assert touched(merge_steps({(b"a", b"b"): 1}, 0)[0]) == "1 of 1 word: ab. None is read for nothing."
 
@@ -109,6 +115,26 @@ def test_boxes_are_as_many_as_tokens_and_the_new_one_is_marked():
 
 def test_all_states_are_equally_high():
     assert len({draw(step).html.count("<tr") for step in merge_steps(HANDOUT, 12)}) == 1
+
+
+def test_a_pair_that_falls_to_nothing_is_shown_for_one_step():
+    shown = [show_merge(HANDOUT, step) for step in range(5)]
+    assert ["(w, e)" in panel.text for panel in shown] == [True, True, True, True, False]
+    assert re.search(r"^ +0   \(w, e\)  gone, was 2$", shown[3].text, flags=re.M)
+    assert re.search(r"^ +0   \(o, w\)  merged, was 7$", shown[3].text, flags=re.M)
+    assert "we0gone,was2" in seen(shown[3].html) and "ow0merged,was7" in seen(shown[3].html)
+
+
+def test_chosen_and_tied_pairs_look_in_the_bars_as_in_the_key():
+    html = show_merge(HANDOUT, 4).html
+    bars = re.findall(r"<tr.*?</tr>", html.partition("Pairs, counted")[2])
+    looks = {
+        note: [f"background:{look[0]};border:{look[1]}" in bar for look in (boxes.NEXT, boxes.TIED, boxes.MADE)]
+        for bar in bars
+        for note in ("chosen", "tied")
+        if f">{note}</span>" in bar
+    }
+    assert looks == {"chosen": [True, False, False], "tied": [False, True, False]}
 
 
 def test_text_is_escaped():

@@ -15,7 +15,8 @@ PLAIN = ("#e4eff8", "2px solid #a3c0d6")
 MADE = ("#e69f00", f"2px solid {TEXT}")
 NEXT = ("#fff3bf", f"2px dashed {TEXT}")
 BOTH = ("#e69f00", f"2px dashed {TEXT}")
-"""Background and border of a token: as it was, made by the last merge, joined by the next one, and both."""
+TIED = ("#c3c8ce", f"2px solid {FAINT}")
+"""Background and border: as it was, made by the last merge, joined by the next one, both, and tied with the next."""
 
 
 def pair_text(pair: Pair) -> str:

@@ -94,8 +94,19 @@ def entry_rows(pop: Pop, scale: int) -> list[str]:
     rows = [boxes.row([*head, *[("", "")] * 2])]
     rows += [entry_row(entry, i == 0, scale) for i, entry in enumerate(pop.entries)]
     rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=5)] * (ENTRIES - len(pop.entries))
+    return [*rows, boxes.row([(unseen_entries(pop) or boxes.EMPTY, f"color:{FAINT};font-size:90%")], span=5)]
+
+
+def unseen_entries(pop: Pop) -> str:
+    """Return how many entries are not shown, if any."""
     more = pop.entry_count - len(pop.entries)
-    return [*rows, boxes.row([(f"and {more:,} more" if more else boxes.EMPTY, f"color:{FAINT};font-size:90%")], span=5)]
+    return f"and {more:,} more" if more else ""
+
+
+def unseen_words(pop: Pop) -> str:
+    """Return how many of the words that the index names are not shown, if any."""
+    more = pop.named_count - sum(word.named for word in pop.words)
+    return f"and {more:,} more" if more else ""
 
 
 def entry_row(entry: Entry, is_top: bool, scale: int) -> str:
@@ -140,9 +151,8 @@ def word_rows(pop: Pop) -> list[str]:
         rows.append(boxes.row(cells, style="" if word.named else f"color:{FAINT}"))
     if pop.word_count <= WORDS:
         return rows
-    more = pop.named_count - len(pop.words)
     rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=4)] * (WORDS - len(pop.words))
-    return [*rows, boxes.row([(f"and {more:,} more" if more else boxes.EMPTY, f"color:{FAINT}")], span=4)]
+    return [*rows, boxes.row([(unseen_words(pop) or boxes.EMPTY, f"color:{FAINT}")], span=4)]
 
 
 def outcome(pop: Pop) -> str:
@@ -165,7 +175,7 @@ def index_says(pop: Pop) -> str:
     """Return in words what the index entry is worth."""
     if not pop.entries:
         return f"{len(pop.merges):,} merges, {pop.number:,} pops."
-    words = f"It names {pop.named_count:,} word{'s' * (pop.named_count != 1)} for this pair"
+    words = f"The index names {pop.named_count:,} word{'s' * (pop.named_count != 1)} for this pair"
     held, idle = pop.held_count, pop.named_count - pop.held_count
     if pop.entries[0].state != "fresh":
         return f"{words}; {held:,} still hold{'s' * (held == 1)} it. No word is visited now."
@@ -178,10 +188,11 @@ def text(pop: Pop) -> str:
     for i, entry in enumerate(pop.entries):
         said = f"promises {entry.promised:,}, today {entry.today:,}: {entry.state}"
         lines.append(f"{' ' if i else '▶'} {boxes.pair_text(entry.pair)} {said}")
-    lines.append(f"{index_title(pop)}:")
+    lines += filter(None, [f"  {unseen_entries(pop)}".rstrip(), f"{index_title(pop)}:"])
     for word in pop.words:
         note = f"  {word_note(word, top_pair(pop))}" if pop.entries else ""
         lines.append(f"  {word.position} {word.frequency:>5,} × {boxes.word_text(word.word)}{note}")
+    lines += filter(None, [f"  {unseen_words(pop)}".rstrip()])
     return "\n".join([*lines, outcome(pop), index_says(pop)])
 
 

@@ -7,13 +7,13 @@ from heapq import nlargest
 from bpe_lib.naive import Pair, best_pair, count_pairs, merge_everywhere
 from bpe_lib.pretokenization import Word
 
-BARS, WORDS = 10, 8
-"""How many pairs and how many words are shown at most."""
+BARS, GONE, WORDS = 12, 4, 8
+"""How many pairs, among them pairs that the last merge took away, and how many words are shown at most."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A pair and its count: today's, and that before the last merge (None: it has no count from before)."""
+    """A pair and its count: today's, 0 for one that is gone, and before the last merge (None: before the first)."""
 
     pair: Pair
     count: int
@@ -30,8 +30,9 @@ class MergeStep:
         made: the last merge, or None at first.
         chosen: the next merge, or None where no pair is left.
         ties: other pairs with the same count, the greatest first.
-        bars: the pairs with the highest counts, in the order in which they would be chosen.
-        pair_count: how many pairs there are.
+        bars: the pairs with the highest counts, in the order in which they would be chosen; below them, pairs that
+            the last merge took away.
+        pair_count: how many pairs there are today.
         scale: the count that gets the longest bar: of a few words the highest of all steps, of many that of this one.
         words: the words shown and their frequencies; of many, those that the next merge changes come first.
         word_count: how many words there are.
@@ -87,8 +88,9 @@ def _step(
     number, last, scale = place
     chosen = best_pair(counts) if counts else None
     ties = sorted((p for p, n in counts.items() if chosen and n == counts[chosen] and p != chosen), reverse=True)
-    first = nlargest(BARS, counts, key=lambda pair: (counts[pair], pair))
-    bars = tuple(Bar(pair, counts[pair], before.get(pair, 0) if before else None) for pair in first)
+    gone = nlargest(GONE, before.keys() - counts.keys(), key=lambda pair: (before[pair], pair))
+    first = nlargest(BARS - len(gone), counts, key=lambda pair: (counts[pair], pair))
+    bars = tuple(Bar(pair, counts.get(pair, 0), before.get(pair, 0) if before else None) for pair in [*first, *gone])
     visited = [word for word in words if chosen in zip(word, word[1:])]
     shown = list(words) if len(words) <= WORDS else [*visited, *(w for w in words if w not in set(visited))][:WORDS]
     return MergeStep(
@@ -99,7 +101,7 @@ def _step(
         tuple(ties),
         bars,
         len(counts),
-        scale or (bars[0].count if bars else 1),
+        scale or (bars[0].count if first else 1),
         tuple((word, words[word]) for word in shown),
         len(words),
         tuple(map(b"".join, visited)),

@@ -78,14 +78,15 @@ def word_rows(step: MergeStep) -> list[str]:
         note = "● changes" if changes else f'<span style="color:{FAINT}">○ stays</span>'
         drawn = boxes.word_boxes(word, made, step.chosen)
         rows.append(boxes.row([(f"{frequency:,} ×", boxes.RIGHT), (drawn, ""), (note, "font-size:90%")]))
-    if step.word_count > len(step.words):
-        more = f"and {step.word_count - len(step.words):,} more"
-        rows.append(boxes.row([(more, f"color:{FAINT}")], span=3))
+    if unseen_words(step):
+        rows.append(boxes.row([(unseen_words(step), f"color:{FAINT}")], span=3))
     return rows
 
 
 def notes(step: MergeStep, bar: Bar) -> str:
     """Return what is to be said of a pair: chosen or tied, and how the last merge changed its count."""
+    if not bar.count:
+        return f"{'merged' if bar.pair == step.made else 'gone'}, was {bar.before:,}"
     role = "chosen" if bar.pair == step.chosen else "tied" if bar.pair in step.ties else ""
     change = "" if bar.before in (None, bar.count) else f"was {bar.before:,}" if bar.before else "new"
     return ", ".join(filter(None, [role, change]))
@@ -95,16 +96,27 @@ def bar_rows(step: MergeStep) -> list[str]:
     """Return the pairs as rows of a table, always equally many, and one for what is not shown."""
     rows = [bar_row(step, bar) for bar in step.bars]
     rows += [boxes.row([(boxes.EMPTY, boxes.MONO)], span=3)] * (BARS - len(step.bars))
-    more = step.pair_count - len(step.bars)
-    rest = f"and {more:,} more, none above {step.bars[-1].count:,}" if more else boxes.EMPTY
-    return [*rows, boxes.row([(rest, f"color:{FAINT};font-size:90%")], span=3)]
+    return [*rows, boxes.row([(unseen_pairs(step) or boxes.EMPTY, f"color:{FAINT};font-size:90%")], span=3)]
+
+
+def unseen_pairs(step: MergeStep) -> str:
+    """Return how many pairs are not shown, if any."""
+    counts = [bar.count for bar in step.bars if bar.count]
+    more = step.pair_count - len(counts)
+    return f"and {more:,} more pair{'s' * (more > 1)}, none above {min(counts):,}" if more else ""
+
+
+def unseen_words(step: MergeStep) -> str:
+    """Return how many words are not shown, if any."""
+    more = step.word_count - len(step.words)
+    return f"and {more:,} more word{'s' * (more > 1)}" if more else ""
 
 
 def bar_row(step: MergeStep, bar: Bar) -> str:
     """Return a pair as a row: its bar, and in grey what the last merge took from it."""
     chosen = bar.pair == step.chosen
-    look = boxes.MADE if chosen else boxes.NEXT if bar.pair in step.ties else boxes.PLAIN
-    drawn = boxes.bar(UNIT * bar.count / step.scale, look)
+    look = boxes.NEXT if chosen else boxes.TIED if bar.pair in step.ties else boxes.PLAIN
+    drawn = boxes.bar(UNIT * bar.count / step.scale, look) if bar.count else ""
     if bar.before and bar.before > bar.count:
         lost = UNIT * (min(bar.before, 1.2 * step.scale) - bar.count) / step.scale
         drawn += boxes.bar(lost, ("#eceff2", f"1px dotted {FAINT}"))
@@ -146,7 +158,8 @@ def touched(step: MergeStep) -> str:
     start = f"{len(step.visited):,} of {step.word_count:,} word{'s' * (step.word_count > 1)}: {words}."
     if not idle:
         return f"{start} None is read for nothing."
-    return f"{start} An index would lead straight to {it}; the naive trainer reads the other {idle:,} as well."
+    straight = f"A list of the words that hold the pair would lead straight to {it}"
+    return f"{start} {straight}; the naive trainer reads the other {idle:,} as well."
 
 
 def text(step: MergeStep) -> str:
@@ -155,10 +168,13 @@ def text(step: MergeStep) -> str:
     for word, frequency in step.words:
         sign = "●" if boxes.places_of(word, step.chosen) else "○"
         lines.append(f"{sign} {frequency:>5,} × {boxes.word_text(word)}")
+    lines += filter(None, [unseen_words(step)])
     for bar in step.bars:
         sign, said = "▶" if bar.pair == step.chosen else " ", notes(step, bar)
         lines.append(f"{sign} {bar.count:>5,}   {boxes.pair_text(bar.pair)}{f'  {said}' if said else ''}")
-    return "\n".join([*lines, choice(step), touched(step)])
+    return "\n".join([*lines, *filter(None, [unseen_pairs(step)]), choice(step), touched(step)])
 
 
-KEY = boxes.key({"made by the last merge": boxes.MADE, "joined by the next": boxes.NEXT})
+KEY = boxes.key(
+    {"made by the last merge": boxes.MADE, "chosen, joined next": boxes.NEXT, "tied, not chosen": boxes.TIED}
+)

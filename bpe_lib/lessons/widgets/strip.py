@@ -14,7 +14,7 @@ LETTERS = 64
 """Up to so many bytes are shown one by one."""
 HEIGHT = 120
 """The height of the tallest column, in pixels."""
-ROW = "display:flex;width:100%;"
+ROW = "display:flex;width:100%;box-sizing:border-box;"
 BOX = "flex:none;box-sizing:border-box;white-space:pre;"
 
 
@@ -66,7 +66,8 @@ def file_row(chunking: Chunking, starts: Sequence[int]) -> str:
     data, step = chunking.data, len(chunking.token)
     marked = {at for start in starts for at in range(start, start + step)}
     evens = {cut.even for cut in chunking.cuts}
-    edges = {0, len(data), *evens, *starts, *(start + step for start in starts)}
+    stories = {0, *(start + step for start in starts)}.difference(starts)
+    edges = {0, len(data), *evens, *starts, *stories}
     edges = sorted(edges | set(range(len(data) if len(data) <= LETTERS else 0)))
     align, cells = "center" if len(data) <= LETTERS else "left", []
     for start, end in zip(edges, edges[1:]):
@@ -74,13 +75,23 @@ def file_row(chunking: Chunking, starts: Sequence[int]) -> str:
         fill = f"background:{MARK};color:#ffffff" if start in marked else f"background:{pale(number)};color:{TEXT}"
         line = f"2px dashed {EVEN}" if start in evens else "1px solid #ffffff" if len(data) <= LETTERS else "0"
         line = f"3px solid {TEXT}" if start in chunking.boundaries[1:] else line
-        style = f"{fill};border-left:{line};overflow:hidden;height:2.1em;line-height:2.1em;text-align:{align}"
+        style = f"{fill};border-left:{line};overflow:hidden;height:2.1em;line-height:2.1em;text-align:{align};"
         words = visible(data[start:end])
         place = f"chunk {number}, bytes {start:,} to {end:,}: {words}"
-        if len(data) > LETTERS:  # no room for all of it: as much as fits, in plain spaces
-            words = "" if start in marked else words.replace("␣", " ")[:200]
-        cells.append(box((end - start) / len(data), style, escape(words), place))
+        inside = escape(words)
+        if len(data) > LETTERS:
+            inside = beginning(data, start, end, starts) if start in stories else ""
+            style += "overflow:visible;position:relative;z-index:1" if inside else ""
+        cells.append(box((end - start) / len(data), style, inside, place))
     return f'<div aria-hidden="true" style="{ROW}font:13px monospace;border:1px solid {TEXT}">{"".join(cells)}</div>'
+
+
+def beginning(data: bytes, start: int, end: int, starts: Sequence[int]) -> str:
+    """Return a story's first words as HTML for the box where it begins: as much as fits, across even cuts in it."""
+    story_end = next((at for at in starts if at > start), len(data))
+    width = 100 * (story_end - start) / (end - start)
+    words = escape(visible(data[start:story_end]).replace("␣", " ")[:200])
+    return f'<span style="display:block;width:{width:.1f}%;overflow:hidden">{words}</span>'
 
 
 def chunk_row(chunking: Chunking) -> str:
