@@ -317,15 +317,16 @@ LIST = [
     ),
     Prediction(
         "05-waste",
-        "24 words, 43 merges: what part of the visits finds a word that changes, 6, 30 or 60 percent?",
-        6,
-        "63 of 1,032: most merges concern one or two words, and all 24 are read for each of them.",
+        "The first of 43 merges, (h, e), changes 2 of the 24 words. How many does the last one change: 1, 4 or 12?",
+        1,
+        "Frequent pairs come first; the later a merge, the fewer words hold its pair. All 24 are read for each of them, "
+        "and 63 of the 1,032 visits change a word.",
         50,
         [
-            (6.1, "That is it, to one digit more; of the three, 6 comes closest."),
-            (0.06, "That is it, as a fraction: 6 percent."),
-            (30, "That would be seven words for each merge. Even the first merge, (h, e), has only two."),
-            (60, "The more merges, the rarer their pairs: most concern one or two words."),
+            (0, "A pair that stands in no word can't be chosen."),
+            (2, "As many as the first? Its pair stood there four times, the pairs that come last only once or twice."),
+            (4, "That is as many as any of them changes, the third."),
+            (12, "Tokens grow, and long ones are rarer: the last pair stands in fewer words than the first."),
         ],
     ),
     Prediction(
