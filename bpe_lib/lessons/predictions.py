@@ -319,8 +319,8 @@ LIST = [
         "05-waste",
         "The first of 43 merges, (h, e), changes 2 of the 24 words. How many does the last one change: 1, 4 or 12?",
         1,
-        "Frequent pairs come first; the later a merge, the fewer words hold its pair. All 24 are read for each of them, "
-        "and 63 of the 1,032 visits change a word.",
+        "Frequent pairs come first; the later a merge, the fewer words hold its pair. All 24 are read for each of "
+        "them, and 63 of the 1,032 visits change a word.",
         50,
         [
             (0, "A pair that stands in no word can't be chosen."),
