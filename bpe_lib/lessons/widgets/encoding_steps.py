@@ -88,9 +88,7 @@ class Stepper:
 
     def __init__(self, name: str, tokenizer: Tokenizer) -> None:
         if tokenizer.pattern != GPT2_PATTERN or tokenizer.ignore_merges:
-            raise ValueError(
-                f"{name} is not shown: take a tokenizer with GPT-2's pattern that goes by merges alone"
-            )
+            raise ValueError(f"{name} is not shown: take a tokenizer with GPT-2's pattern that goes by merges alone")
         special = {token.encode() for token in tokenizer.special_tokens}
         self.name, self.vocab = name, tokenizer.vocab
         _, self.ids = assign_ids(tokenizer.vocab, tokenizer.special_tokens)
