@@ -133,7 +133,10 @@ class BulkEncoder:
                 pretokens.append(piece)
             else:
                 pretokens.extend(map(str.encode, find_pretokens(piece.decode())))
-        ids, starts, lengths = self._merge(pretokens)
+        distinct = {pretoken: number for number, pretoken in enumerate(dict.fromkeys(pretokens))}
+        numbers = list(map(distinct.__getitem__, pretokens))
+        ids, starts, lengths = self._merge(list(distinct))
+        starts, lengths = starts[numbers], lengths[numbers]
         known_starts, known_lengths, known_ids = self._stretches
         new_lengths = np.add.reduceat(lengths, firsts)
         new_starts = len(known_ids) + np.cumsum(new_lengths) - new_lengths

@@ -63,7 +63,9 @@ def merge_in_rounds(
         left = np.flatnonzero(rank == best)
         left = left[np.diff(word[left], prepend=-1) > 0]  # the first of equal pairs in each word
         tokens[left] = table.products[rank[left]]
-        word, tokens, rank = (np.delete(array, left + 1) for array in (word, tokens, rank))
+        kept = np.ones(len(tokens), bool)
+        kept[left + 1] = False
+        word, tokens, rank = word[kept], tokens[kept], rank[kept]
         left -= np.arange(len(left))  # every word before lost one token
         for changed in (left, left[left > 0] - 1):
             rank[changed] = pair_ranks(tokens, word, changed, table)

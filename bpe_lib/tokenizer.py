@@ -174,8 +174,10 @@ class Tokenizer(TokenizerFiles):
         return BulkEncoder(byte_ids, self._ranks, self._special_ids, BULK_CACHE_SIZE)
 
     def _encode_long(self, text: str, with_special_tokens: bool) -> list[int]:
-        blocks = self._bulk.encode(text.encode(), with_special_tokens)
-        return list(chain.from_iterable(block.tolist() for block in blocks))
+        ids: list[int] = []
+        for block in self._bulk.encode(text.encode(), with_special_tokens):
+            ids += block.tolist()
+        return ids
 
     def _encode(self, text: str, cache: PieceCache) -> list[int]:
         if not self._special:
