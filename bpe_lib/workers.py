@@ -19,11 +19,22 @@ def own_workers(count: int, prepare: Callable[..., None] | None = None, *args: A
     try:
         yield pool
     except BaseException:
-        for process in list((pool._processes or {}).values()):  # from Python 3.14 on: pool.terminate_workers()
-            process.terminate()
+        terminate(pool)
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def terminate(pool: ProcessPoolExecutor) -> None:
+    """End the workers in the midst of what they do.
+
+    One may be half through sending its result. The pool's thread, which reads it, would wait for the other half for
+    ever, unless nobody holds the writing end of the pipe any more: so this process gives up its own.
+    """
+    if pool._result_queue is not None:  # None once the pool has shut down
+        pool._result_queue._writer.close()
+    for process in list((pool._processes or {}).values()):
+        process.terminate()
 
 
 def start_worker(prepare: Callable[..., None] | None, *args: Any) -> None:
