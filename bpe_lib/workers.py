@@ -1,9 +1,12 @@
 """Worker processes that end when the work does, however it ends."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import connection, parent_process
 from typing import Any
 
 
@@ -38,8 +41,16 @@ def terminate(pool: ProcessPoolExecutor) -> None:
 
 
 def start_worker(prepare: Callable[..., None] | None, *args: Any) -> None:
-    """Leave interrupts to the process that started this one: it knows what to do."""
+    """Leave interrupts to the process that started this one, which knows what to do, and end when it has ended."""
+    threading.Thread(target=end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if prepare:
         prepare(*args)
+
+
+def end_with_parent() -> None:
+    """Wait until the process that started this one has ended, killed perhaps, and end this one then."""
+    if parent := parent_process():
+        connection.wait([parent.sentinel])
+        os._exit(1)
