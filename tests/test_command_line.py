@@ -190,6 +190,11 @@ def test_examples_of_the_help_are_commands():
         (["train", "a text.txt", "--vocab-size", 300, "--processes", 0, "-o", "x"], 1, "num_processes is 0"),
         (["train", "a text.txt", "--vocab-size", 300, "-o", "a text.txt"], 1, "error: 'a text.txt' is a file"),
         (["train", "a text.txt", "--vocab-size", 300, "-o", "a text.txt/x"], 1, "error: 'a text.txt' is a file: give"),
+        (
+            ["train", "a text.txt", "my tokenizer/merges.txt", "--vocab-size", 300, "-o", "my tokenizer"],
+            1,
+            "merges.txt' is the file that is read: give another name",
+        ),
         (["train", "bad.txt", "--vocab-size", 300, "-o", "x"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "bad.txt", "-o", "x.npy"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "nowhere.txt", "-o", "x.npy"], 1, "error: there is no file 'nowhere.txt' (looked"),
@@ -230,7 +235,7 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     (folder / "pickled.npy").write_bytes(pickle.dumps([1, 2, 3]))
     np.save(folder / "ids.npy", np.arange(300, dtype=np.uint16))
     (folder / "short.npy").write_bytes((folder / "ids.npy").read_bytes()[:400])
-    before = sorted(os.listdir(folder))
+    before, saved = sorted(os.listdir(folder)), contents(folder / "my tokenizer")
     try:
         returned = main(list(map(str, words)))
     except SystemExit as leaving:
@@ -240,6 +245,7 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     assert message in shown
     assert code == 2 or shown.count("\n") == 1
     assert sorted(os.listdir(folder)) == before
+    assert contents(folder / "my tokenizer") == saved
     assert (folder / "a text.txt").read_bytes() == TEXT.encode()
     assert (folder / "high.txt").read_bytes() == b"1 2 400"
 

@@ -3,12 +3,14 @@
 import os
 import sys
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 from bpe_lib.command_line.streams import check_folder, destination, file_of, ids_of_array, ids_of_text, say
 from bpe_lib.command_line.terminal import in_colour
 from bpe_lib.datasets import encode_file, encode_in_parts
-from bpe_lib.formats.folder import EXTRA_FILE, MERGES_FILE, VOCAB_FILE, WHOLE_FILE
+from bpe_lib.files import check_another
+from bpe_lib.formats.folder import EXTRA_FILE, FILES, MERGES_FILE, VOCAB_FILE, WHOLE_FILE
 from bpe_lib.patterns import PATTERNS
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import train_bpe
@@ -28,6 +30,8 @@ def train(
 ) -> None:
     """Learn a tokenizer from text files and save it as a folder, whose tokenizer.json other libraries read too."""
     check_folder(output)
+    for file, name in product(files, FILES):
+        check_another(file, os.path.join(output, name))
     pattern, progress = PATTERNS.get(pattern, pattern), sys.stderr.isatty()
     vocab, merges = train_bpe(
         files, vocab_size, special_tokens, processes, pattern=pattern, errors=errors, progress=progress

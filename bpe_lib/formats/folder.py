@@ -12,6 +12,7 @@ from bpe_lib.formats.huggingface import tokenizer_json
 from bpe_lib.pretokenization import compile_pattern, list_special_tokens
 
 VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "bpe_lib.json", "tokenizer.json"
+FILES = (VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE)
 
 
 def save(folder: str | os.PathLike[str], definition: Definition) -> None:
