@@ -2,6 +2,8 @@
 
 import json
 import os
+import secrets
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -103,11 +105,12 @@ def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> I
         raise OSError(f"{os.fspath(path)!r} is not a file: it is left alone")
     if not target.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {os.fspath(target.parent)!r} to write to: make it first")
-    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
-    file = open(beside, "xb")  # noqa: SIM115  closed before it is renamed
+    beside = target.with_name(f"{target.name}.{secrets.token_hex(4)}.part")
     finished = False
     try:
-        with file:
+        with open(beside, "xb") as file:
+            if os.name == "posix" and target.exists():
+                shutil.copymode(target, beside)  # what only its owner may read stays so
             yield file
         finished = keep_finished
         os.replace(beside, target)
