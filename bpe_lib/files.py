@@ -120,7 +120,11 @@ def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> I
 
 
 def write_together(folder: str | os.PathLike[str], texts: Mapping[str, str | None]) -> None:
-    """Write several files into a folder, which is made if need be; all of them, or none if one can't be written.
+    """Write several files into a folder, which is made if need be.
+
+    All are written beside the old ones before the first takes its place, so a full disk leaves the folder as it was.
+    Should the system then refuse to replace one of them, as Windows does while another program has it open, some files
+    are new and the others old, each of them whole.
 
     Args:
         texts: the text of each file; None for a file that must not be there.

@@ -16,7 +16,7 @@ FILES = (VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE)
 
 
 def save(folder: str | os.PathLike[str], definition: Definition) -> None:
-    """Write the files of a tokenizer into a folder, which is made if need be; all of them or none.
+    """Write the files of a tokenizer into a folder, which is made if need be; see `write_together`.
 
     `vocab.json` spells special tokens as they are and all other tokens in printable characters. Entries whose spelling
     is taken already, or would be read as another token, go into `bpe_lib.json`, which has the last word.
@@ -24,7 +24,7 @@ def save(folder: str | os.PathLike[str], definition: Definition) -> None:
     `tokenizer.json`, for other libraries, can't say everything. Where it can't, there is a warning and no such file.
 
     Raises:
-        OSError: a file can't be written; those that were there before stay as they were.
+        OSError: a file can't be written or replaced.
     """
     spelled, apart = spell(definition)
     extra = {"special_tokens": list(definition.special_tokens), "pattern": definition.pattern, "other_ids": apart}

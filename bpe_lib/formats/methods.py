@@ -33,7 +33,8 @@ class TokenizerFiles:
         (see `to_tokenizer_json`).
 
         Raises:
-            OSError: a file can't be written; those that were there before stay as they were.
+            OSError: a file can't be written; all that were there before stay as they were. Or one of them can't be
+                replaced since another program has it open (on Windows): then some are new and some old.
         """
         folder.save(path, self.definition)
 
