@@ -7,6 +7,7 @@ import sys
 import warnings
 
 from bpe_lib.command_line import commands
+from bpe_lib.command_line.streams import open_closed_streams
 from bpe_lib.patterns import PATTERNS
 
 EXAMPLES = """examples:
@@ -115,6 +116,7 @@ def add_common(command: argparse.ArgumentParser) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    open_closed_streams()
     options = vars(parser().parse_args(arguments))
     command = getattr(commands, options.pop("command"))
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped politely: as with Ctrl-C

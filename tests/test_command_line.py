@@ -308,6 +308,34 @@ def test_a_reader_who_has_enough(folder):
         assert process.stderr.read() == b""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such shell there")
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["train", "a text.txt", "--vocab-size", 300, "-o", "new"], 0),
+        (["encode", "my tokenizer", "-o", "ids.npy"], 0),
+        (["encode", "my tokenizer"], 0),
+        (["decode", "my tokenizer"], 0),
+        (["info", "my tokenizer"], 0),
+        (["info", "nowhere"], 1),
+        (["--help"], 0),
+    ],
+)
+@pytest.mark.parametrize("closed", [">&-", "<&- >&- 2>&-"])
+def test_closed_streams_are_empty_ones(closed, words, code, folder):
+    words, options = command(*words, folder=folder)
+    ran = subprocess.run(
+        ["sh", "-c", f'"$@" {closed}', "sh", *words],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+    assert ran.returncode == code
+    assert b"Traceback" not in ran.stderr
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here is always full")
 @pytest.mark.parametrize("words", [["encode", "-", "a text.txt"], ["decode", "-", "ids.npy"], ["info", "-"]])
 def test_a_full_disk_behind_standard_output(words, folder):

@@ -19,6 +19,13 @@ IDS_AT_A_TIME = 1 << 20
 """How many ids are decoded together."""
 
 
+def open_closed_streams() -> None:
+    """Give standard streams that are closed (`>&-` in a shell) a place to read nothing from and write to."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+
+
 def say(message: str) -> None:
     """Print a line about the work done, for a person at a terminal; nothing is printed into logs and pipes."""
     if sys.stderr.isatty():
