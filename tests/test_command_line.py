@@ -216,8 +216,11 @@ def test_examples_of_the_help_are_commands():
         (["decode", "my tokenizer", "float.npy", "-o", "x"], 1, "holds an array of float64 with 1 axes"),
         (["decode", "my tokenizer", "pickle.npy", "-o", "x"], 1, "Python objects in dtype"),
         (["decode", "my tokenizer", "short.npy", "-o", "x"], 1, "error: "),
-        (["decode", "my tokenizer", "zip.npy", "-o", "x"], 1, "error: the magic string is not correct"),
-        (["decode", "my tokenizer", "pickled.npy", "-o", "x"], 1, "error: the magic string is not correct"),
+        (["decode", "my tokenizer", "zip.npy", "-o", "x"], 1, "error: zip.npy is not a .npy file of ids: the magic string is not correct"),
+        (["decode", "my tokenizer", "pickled.npy", "-o", "x"], 1, "error: pickled.npy is not a .npy file of ids: "),
+        (["decode", "my tokenizer", "huge.npy", "-o", "x"], 1, "error: huge.npy is not a .npy file of ids: "),
+        (["decode", "my tokenizer", "true.npy", "-o", "x"], 1, "error: true.npy is not a .npy file of ids: "),
+        (["decode", "my tokenizer", "brackets.npy", "-o", "x"], 1, "error: brackets.npy is not a .npy file of ids: "),
         (["info", "my tokenizer", "--text"], 2, "expected one argument"),
     ],
 )
@@ -233,6 +236,9 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     np.savez(folder / "zip.npz", np.arange(3))
     os.replace(folder / "zip.npz", folder / "zip.npy")
     (folder / "pickled.npy").write_bytes(pickle.dumps([1, 2, 3]))
+    for name, shape in (("huge", f"({10**30},)"), ("true", "(True,)"), ("brackets", "(" * 20)):
+        header = f"{{'descr': '<u2', 'fortran_order': False, 'shape': {shape}}}"
+        (folder / f"{name}.npy").write_bytes(b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header.encode())
     np.save(folder / "ids.npy", np.arange(300, dtype=np.uint16))
     (folder / "short.npy").write_bytes((folder / "ids.npy").read_bytes()[:400])
     before, saved = sorted(os.listdir(folder)), contents(folder / "my tokenizer")

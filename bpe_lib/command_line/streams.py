@@ -79,7 +79,12 @@ def ids_of_array(name: str) -> Iterator[list[int]]:
         OSError: the file can't be read.
         ValueError: it is no one-dimensional array of whole numbers. Pickled objects are never read.
     """
-    ids = np.lib.format.open_memmap(name, mode="r")  # unlike np.load, for this one format only
+    try:
+        ids = np.lib.format.open_memmap(name, mode="r")  # unlike np.load, for this one format only
+    except OSError:
+        raise
+    except Exception as error:  # numpy has no list of what it raises for a bad header
+        raise ValueError(f"{name} is not a .npy file of ids: {error}") from error
     if ids.ndim != 1 or ids.dtype.kind not in "ui":
         raise ValueError(f"{name} holds an array of {ids.dtype} with {ids.ndim} axes, and ids are one row of integers")
     with bar(sys.stderr.isatty(), ids.nbytes, "B", "decoding") as decoded:
