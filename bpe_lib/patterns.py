@@ -90,6 +90,17 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
                 )
 
 
+def check_usable(pattern: str) -> None:
+    """Raise unless a pattern that comes from outside can cut texts.
+
+    Raises:
+        ValueError: it is empty, the package `regex` can't read it, or it takes far too long.
+    """
+    if not pattern:
+        raise ValueError("the pattern is empty and would match nothing: give one whose matches cover every text")
+    check_speed(PROBE, pattern)
+
+
 def check_speed(text: str, pattern: str) -> None:
     """Raise a ValueError if a pattern takes far too much: `(a+)+$` may try every way to match, `(?R)` never ends."""
     try:

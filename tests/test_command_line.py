@@ -15,13 +15,14 @@ import pytest
 from oracles import CL100K, PROSE, REPOSITORY, brute_force_train
 from tokenizers import Tokenizer as HuggingFace
 
-from bpe_lib import Tokenizer
+from bpe_lib import Tokenizer, patterns
 from bpe_lib.__main__ import main, parser
 
 END = "<|endoftext|>"
 TEXT = (PROSE + END) * 3
 VOCAB, MERGES = brute_force_train(TEXT, 400, [END])
 OURS = Tokenizer(VOCAB, MERGES, [END])
+SLOW = r"(?:(?:\w|[\s\S])+)+\b\B|[\s\S]"
 
 
 @pytest.fixture
@@ -195,6 +196,9 @@ def test_examples_of_the_help_are_commands():
             1,
             "merges.txt' is the file that is read: give another name",
         ),
+        (["train", "a text.txt", "--vocab-size", 300, "--pattern", "", "-o", "x"], 1, "error: the pattern is empty"),
+        (["train", "a text.txt", "--vocab-size", 300, "--pattern", "(?R)", "-o", "x"], 1, "is not used"),
+        (["train", "a text.txt", "--vocab-size", 300, "--pattern", SLOW, "-o", "x"], 1, "takes over 0.1 seconds"),
         (["train", "bad.txt", "--vocab-size", 300, "-o", "x"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "bad.txt", "-o", "x.npy"], 1, "bad.txt: byte 1 is not valid UTF-8"),
         (["encode", "my tokenizer", "nowhere.txt", "-o", "x.npy"], 1, "error: there is no file 'nowhere.txt' (looked"),
@@ -216,7 +220,11 @@ def test_examples_of_the_help_are_commands():
         (["decode", "my tokenizer", "float.npy", "-o", "x"], 1, "holds an array of float64 with 1 axes"),
         (["decode", "my tokenizer", "pickle.npy", "-o", "x"], 1, "Python objects in dtype"),
         (["decode", "my tokenizer", "short.npy", "-o", "x"], 1, "error: "),
-        (["decode", "my tokenizer", "zip.npy", "-o", "x"], 1, "error: zip.npy is not a .npy file of ids: the magic string is not correct"),
+        (
+            ["decode", "my tokenizer", "zip.npy", "-o", "x"],
+            1,
+            "error: zip.npy is not a .npy file of ids: the magic string is not correct",
+        ),
         (["decode", "my tokenizer", "pickled.npy", "-o", "x"], 1, "error: pickled.npy is not a .npy file of ids: "),
         (["decode", "my tokenizer", "huge.npy", "-o", "x"], 1, "error: huge.npy is not a .npy file of ids: "),
         (["decode", "my tokenizer", "true.npy", "-o", "x"], 1, "error: true.npy is not a .npy file of ids: "),
@@ -229,6 +237,7 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     monkeypatch.chdir(folder)
     monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
+    monkeypatch.setattr(patterns, "SECONDS", 0.1)
     (folder / "bad.txt").write_bytes(b"a\xff")
     (folder / "high.txt").write_bytes(b"1 2 400")
     np.save(folder / "float.npy", np.array([1.5]))

@@ -11,7 +11,7 @@ from bpe_lib.command_line.terminal import in_colour
 from bpe_lib.datasets import encode_file, encode_in_parts
 from bpe_lib.files import check_another
 from bpe_lib.formats.folder import EXTRA_FILE, FILES, MERGES_FILE, VOCAB_FILE, WHOLE_FILE
-from bpe_lib.patterns import PATTERNS
+from bpe_lib.patterns import PATTERNS, check_usable
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import train_bpe
 from bpe_lib.visible import visible
@@ -33,6 +33,7 @@ def train(
     for file, name in product(files, FILES):
         check_another(file, os.path.join(output, name))
     pattern, progress = PATTERNS.get(pattern, pattern), sys.stderr.isatty()
+    check_usable(pattern)
     vocab, merges = train_bpe(
         files, vocab_size, special_tokens, processes, pattern=pattern, errors=errors, progress=progress
     )

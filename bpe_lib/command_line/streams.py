@@ -23,7 +23,7 @@ def open_closed_streams() -> None:
     """Give standard streams that are closed (`>&-` in a shell) a place to read nothing from and write to."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def say(message: str) -> None:

@@ -9,7 +9,8 @@ from bpe_lib.files import read_json, write_together
 from bpe_lib.formats.definition import Definition
 from bpe_lib.formats.gpt2 import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
 from bpe_lib.formats.huggingface import tokenizer_json
-from bpe_lib.pretokenization import compile_pattern, list_special_tokens
+from bpe_lib.patterns import check_usable
+from bpe_lib.pretokenization import list_special_tokens
 
 VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "bpe_lib.json", "tokenizer.json"
 FILES = (VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE)
@@ -70,7 +71,7 @@ def load(folder: str | os.PathLike[str]) -> Definition:
     try:
         special_tokens, pattern = list_special_tokens(extra["special_tokens"]), extra["pattern"]
         others = {int(id_): from_printable(token) for id_, token in extra["other_ids"].items()}
-        compile_pattern(pattern)
+        check_usable(pattern)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path / EXTRA_FILE} is not what Tokenizer.save writes: {error!r}") from error
     merges = read_merges(path / MERGES_FILE)
