@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,10 @@ from typing import Any, BinaryIO
 
 MAX_BYTES = 100_000_000
 """Bytes of a tokenizer's file at the most. The largest in use have 40 million; ten million tokens would take more."""
+
+
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+"""How JSON spells half of a character beyond U+FFFF."""
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -45,11 +50,17 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
 
     Raises:
         OSError: the file is missing or can't be read.
-        ValueError: it does not hold a JSON object, or an object has a key twice.
+        ValueError: it does not hold a JSON object, an object has a key twice, or a string is no Unicode text.
     """
-    text = read_utf8(path)
+    return parse_json(read_utf8(path), path)
+
+
+def parse_json(text: str, path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the JSON object in the text of the file at `path`; errors as for `read_json`."""
     try:
         content = json.loads(text, object_pairs_hook=object_of_distinct_keys)
+        if SURROGATE.search(text):  # one half of a character is no text; two halves are
+            json.dumps(content, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise ValueError(f"{path} is not JSON: {error}") from error
     except RecursionError:

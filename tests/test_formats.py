@@ -240,12 +240,14 @@ def test_a_special_token_written_as_it_is(tmp_path):
         ({"a": True}, "", r"'a' has id True; each token needs a whole number"),
         ({"a": 1, "b": 1}, "", r"'b' has id 1; each token needs a whole number of its own"),
         (b'{"a\xff": 1}', "", r"vocab\.json: byte 3 is not valid UTF-8"),
+        ({"a": 1 << 32}, "", r"vocab\.json: id 4294967296 is above 2\*\*32 - 1"),
+        (b'{"a\\ud83d": 1}', "", r"vocab\.json: .* surrogates not allowed"),
         ({"a": 0}, "a", r"merges\.txt, line 1: 'a' is not two tokens with one space between them"),
         ({"a": 0}, "#version: 0.2\na b\na b c", r"merges\.txt, line 3: 'a b c' is not two tokens"),
         ({"a": 0}, "a  b", r"line 1: 'a  b' is not two tokens"),
         ({"a": 0}, "a b\n中 a", r"merges\.txt, line 2: '中' in '中' is not one of the 256 characters"),
         ({"a": 0}, b"a b\n\xff", r"merges\.txt: byte 4 is not valid UTF-8"),
-        ({"a": 0, "b": 1}, "a b", r"merge 0, b'a' \+ b'b', needs b'ab', which the vocabulary lacks"),
+        ({"a": 0, "b": 1}, "a b", r"vocab\.json: merge 0, b'a' \+ b'b', needs b'ab', which the vocabulary lacks"),
     ],
 )
 def test_files_that_are_wrong_say_where(vocab, merges, message, tmp_path):
@@ -288,6 +290,24 @@ def test_a_pattern_that_no_text_can_be_cut_by_is_refused(pattern, message, tmp_p
     (tmp_path / "bpe_lib.json").write_text(json.dumps({"special_tokens": [], "pattern": pattern, "other_ids": {}}))
     with pytest.raises(ValueError, match=rf"bpe_lib\.json is not what Tokenizer\.save writes.*{message}"):
         Tokenizer.load(tmp_path)
+
+
+def test_half_a_character_in_the_extra_file_is_refused_and_two_halves_are_one(tmp_path):
+    Tokenizer(BYTES, []).save(tmp_path)
+    for token, message in (("\ud83d", r"bpe_lib\.json: .* surrogates not allowed"), ("\ud83d\ude43", None)):
+        extra = json.dumps({"special_tokens": [token], "pattern": ".", "other_ids": {}})
+        (tmp_path / "bpe_lib.json").write_text(extra)
+        if message:
+            with pytest.raises(ValueError, match=message):
+                Tokenizer.load(tmp_path)
+    assert Tokenizer.load(tmp_path).special_tokens == ["🙃"]
+
+
+def test_a_folder_with_a_merge_that_makes_no_token_is_named(tmp_path):
+    Tokenizer(VOCAB, MERGES).save(tmp_path / "mine")
+    (tmp_path / "mine" / "merges.txt").write_text("q q\n")
+    with pytest.raises(ValueError, match=r"mine: merge 0, b'q' \+ b'q', needs b'qq'"):
+        Tokenizer.load(tmp_path / "mine")
 
 
 def test_a_disk_that_fills_up_leaves_the_old_file(tmp_path, monkeypatch):

@@ -406,6 +406,23 @@ def test_a_pattern_that_takes_forever_is_refused(slow, tmp_path, monkeypatch):
         Tokenizer.from_tokenizer_json(tmp_path / "tokenizer.json")
 
 
+def test_the_file_is_read_once(tmp_path, monkeypatch):
+    read, original = [], files.read_bytes
+    monkeypatch.setattr(files, "read_bytes", lambda path: read.append(path) or original(path))
+    Tokenizer(VOCAB, MERGES, [END]).to_tokenizer_json(tmp_path / "tokenizer.json")
+    Tokenizer.from_tokenizer_json(tmp_path / "tokenizer.json")
+    assert read == [tmp_path / "tokenizer.json"]
+
+
+def test_thousands_of_added_tokens_of_both_kinds_are_refused(tmp_path):
+    added = [AddedToken(f"<{kind}{i}>", normalized=kind == "n") for kind in "on" for i in range(2000)]
+    (tmp_path / "many.json").write_text(theirs(added=added).to_str(), encoding="utf-8")
+    with pytest.raises(
+        ValueError, match=r"many\.json: it has 2000 added tokens that are not .* 2000 that are, too many"
+    ):
+        Tokenizer.from_tokenizer_json(tmp_path / "many.json")
+
+
 def test_paths_into_nowhere(tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         Tokenizer.from_tokenizer_json(tmp_path / "nowhere.json")

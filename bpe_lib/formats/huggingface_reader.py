@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bpe_lib.files import read_json, read_utf8
+from bpe_lib.files import parse_json, read_utf8
 from bpe_lib.formats.definition import Definition, assign_ids
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable
 from bpe_lib.formats.huggingface import read_pattern
@@ -14,6 +14,8 @@ from bpe_lib.patterns import value_errors
 if TYPE_CHECKING:
     from tokenizers import AddedToken
 
+MOST_COMPARED = 10**8
+"""Characters of one kind of added tokens times those of the other, at the most; to compare these takes seconds."""
 UNICODE_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 
@@ -31,7 +33,8 @@ def read_tokenizer_json(path: str | os.PathLike[str], *, ignore_normalizer: bool
         OSError: the file is missing or can't be read.
         ValueError: it is no `tokenizer.json`, or holds what byte-level BPE can't say; the message names it.
     """
-    content = read_json(path)
+    text = read_utf8(path)
+    content = parse_json(text, path)
     try:
         refuse(content, ignore_normalizer)
         model = content["model"]
@@ -40,7 +43,7 @@ def read_tokenizer_json(path: str | os.PathLike[str], *, ignore_normalizer: bool
         vocab = read_spellings(
             model["vocab"], merges, {token["content"] for token in content.get("added_tokens") or []}
         )
-        special_ids = add_tokens(vocab, read_added_tokens(path))
+        special_ids = add_tokens(vocab, read_added_tokens(text))
         refuse_unknown(model, vocab)
         return Definition(vocab, merges, list(special_ids), pattern, bool(model.get("ignore_merges")))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -79,16 +82,16 @@ def refuse_normalizer(normalizer: Mapping[str, Any] | None, ignored: bool) -> No
     raise ValueError(f"it has the normalizer {kind}, which changes the text{way_out if kind in UNICODE_FORMS else ''}")
 
 
-def read_added_tokens(path: str | os.PathLike[str]) -> "dict[int, AddedToken]":
-    """Return the added tokens by id, as `tokenizers` reads them from the file.
+def read_added_tokens(text: str) -> "dict[int, AddedToken]":
+    """Return the added tokens by id, as `tokenizers` reads them from the text of the file.
 
     Raises:
-        ValueError: `tokenizers` can't read the file, or a token claims more than its own characters.
+        ValueError: `tokenizers` can't read it, or a token claims more than its own characters.
     """
     from tokenizers import Tokenizer
 
     with value_errors("`tokenizers` can't read it"):
-        added = Tokenizer.from_str(read_utf8(path)).get_added_tokens_decoder()
+        added = Tokenizer.from_str(text).get_added_tokens_decoder()
     for token in added.values():
         for name in ("lstrip", "rstrip", "single_word"):
             if getattr(token, name):
@@ -149,7 +152,16 @@ def refuse_unknown(model: Mapping[str, Any], vocab: Mapping[int, bytes]) -> None
 
 
 def overlapping(some: Collection[str], others: Collection[str]) -> tuple[str, str] | None:
-    """Return a token of the first and one of the second that could claim the same text, or None."""
+    """Return a token of the first and one of the second that could claim the same text, or None.
+
+    Raises:
+        ValueError: there are too many to compare each with each.
+    """
+    if sum(map(len, some)) * sum(map(len, others)) > MOST_COMPARED:
+        raise ValueError(
+            f"it has {len(some)} added tokens that are not normalized and {len(others)} that are, too many to make "
+            "sure that none overlap"
+        )
     return next(((one, other) for one in some for other in others if overlap(one, other)), None)
 
 

@@ -20,10 +20,19 @@ class TokenizerFiles:
     """All that makes this tokenizer."""
 
     @classmethod
-    def from_definition(cls, definition: Definition) -> Self:
-        """Return the tokenizer that is made of this."""
+    def from_definition(cls, definition: Definition, source: str | os.PathLike[str] | None = None) -> Self:
+        """Return the tokenizer that is made of this.
+
+        Args:
+            source: the file or folder that it comes from, for the messages of errors.
+        """
         vocab, merges, special_tokens, pattern, ignore_merges = definition
-        return cls(vocab, merges, special_tokens, pattern=pattern, ignore_merges=ignore_merges)
+        try:
+            return cls(vocab, merges, special_tokens, pattern=pattern, ignore_merges=ignore_merges)
+        except ValueError as error:
+            if source is None:
+                raise
+            raise ValueError(f"{os.fspath(source)}: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tokenizer's files into a folder, which is made if need be.
@@ -46,7 +55,7 @@ class TokenizerFiles:
             OSError: a file is missing or can't be read.
             ValueError: a file is not what `save` writes.
         """
-        return cls.from_definition(folder.load(path))
+        return cls.from_definition(folder.load(path), path)
 
     def to_tokenizer_json(self, path: str | os.PathLike[str]) -> None:
         """Write a `tokenizer.json`, which `tokenizers` and `transformers` read, giving the same ids.
@@ -73,7 +82,8 @@ class TokenizerFiles:
             OSError: the file is missing or can't be read.
             ValueError: it is no `tokenizer.json`, or holds what byte-level BPE can't say; the message names it.
         """
-        return cls.from_definition(huggingface_reader.read_tokenizer_json(path, ignore_normalizer=ignore_normalizer))
+        definition = huggingface_reader.read_tokenizer_json(path, ignore_normalizer=ignore_normalizer)
+        return cls.from_definition(definition, path)
 
     def to_tiktoken(self, name: str = "bpe_lib") -> "tiktoken.Encoding":
         """Return tiktoken's `Encoding` that gives the same ids.
@@ -119,4 +129,4 @@ class TokenizerFiles:
         merges = gpt2.read_merges(merges_filepath)
         special_tokens = list_special_tokens(special_tokens or [])
         vocab = gpt2.read_vocab(vocab_filepath, merges, special_tokens)
-        return cls.from_definition(Definition(vocab, merges, special_tokens, GPT2_PATTERN))
+        return cls.from_definition(Definition(vocab, merges, special_tokens, GPT2_PATTERN), vocab_filepath)
