@@ -20,7 +20,8 @@ def num_merges(vocab_size: int, special_tokens: Sequence[str]) -> int:
     """Return how many merges a vocabulary of `vocab_size` ids has room for, beside 256 bytes and the special tokens.
 
     Raises:
-        ValueError: `vocab_size` has no room for the bytes and special tokens, or a special token is bad.
+        ValueError: `vocab_size` has no room for the bytes and special tokens or is over 2**32, or a special token is
+            bad.
 
     >>> num_merges(260, ["<|endoftext|>"])
     3
@@ -31,6 +32,8 @@ def num_merges(vocab_size: int, special_tokens: Sequence[str]) -> int:
             f"vocab_size is {vocab_size}, and 256 bytes with {base - 256} special tokens need {base}: "
             f"give at least {base}"
         )
+    if vocab_size > 1 << 32:
+        raise ValueError(f"vocab_size is {vocab_size}, and ids fit into 32 bits: give at most {1 << 32:,}")
     return vocab_size - base
 
 

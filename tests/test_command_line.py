@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 import warnings
 
 import numpy as np
@@ -17,6 +18,7 @@ from tokenizers import Tokenizer as HuggingFace
 
 from bpe_lib import Tokenizer, patterns
 from bpe_lib.__main__ import main, parser
+from bpe_lib.command_line.streams import ids_of_text
 
 END = "<|endoftext|>"
 TEXT = (PROSE + END) * 3
@@ -229,6 +231,12 @@ def test_examples_of_the_help_are_commands():
         (["decode", "my tokenizer", "huge.npy", "-o", "x"], 1, "error: huge.npy is not a .npy file of ids: "),
         (["decode", "my tokenizer", "true.npy", "-o", "x"], 1, "error: true.npy is not a .npy file of ids: "),
         (["decode", "my tokenizer", "brackets.npy", "-o", "x"], 1, "error: brackets.npy is not a .npy file of ids: "),
+        (["info", "my tokenizer", "--longest", -3], 1, "error: --longest is -3: give 0 or more"),
+        (
+            ["train", "a text.txt", "--vocab-size", 10**20, "-o", "x"],
+            1,
+            "ids fit into 32 bits: give at most 4,294,967,296",
+        ),
         (["info", "my tokenizer", "--text"], 2, "expected one argument"),
     ],
 )
@@ -263,6 +271,18 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     assert contents(folder / "my tokenizer") == saved
     assert (folder / "a text.txt").read_bytes() == TEXT.encode()
     assert (folder / "high.txt").read_bytes() == b"1 2 400"
+
+
+def test_a_file_of_ids_without_whitespace_is_not_held_in_memory(tmp_path):
+    (tmp_path / "ids.txt").write_bytes(b"1" * 20_000_000)
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match="is not an id: ids are whole numbers"):
+            list(ids_of_text(str(tmp_path / "ids.txt")))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10_000_000
 
 
 def test_an_error_is_an_exit_code(folder):

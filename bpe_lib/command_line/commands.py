@@ -71,6 +71,8 @@ def decode(tokenizer: str, file: str, output: str) -> None:
 
 def info(tokenizer: str, text: str, longest: int) -> None:
     """Say what a tokenizer holds: sizes, special tokens, the longest tokens, and a sample text cut into tokens."""
+    if longest < 0:
+        raise ValueError(f"--longest is {longest}: give 0 or more")
     loaded = open_tokenizer(tokenizer)
     tokens = sorted(loaded.vocab.items(), key=lambda item: len(item[1]), reverse=True)
     special = ", ".join(f"{visible(token.encode())} ({id_})" for token, id_ in loaded.special_ids.items())

@@ -26,6 +26,10 @@ def open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
+MOST_DIGITS = 20
+"""How long an id may be; those of 32 bits take 10 digits."""
+
+
 def say(message: str) -> None:
     """Print a line about the work done, for a person at a terminal; nothing is printed into logs and pipes."""
     if sys.stderr.isatty():
@@ -109,6 +113,8 @@ def ids_of_text(name: str) -> Iterator[list[int]]:
             words = (rest + data).split()
             rest = words.pop() if words and not data[-1:].isspace() else b""
             yield list(map(whole_number, words))
+            if len(rest) > MOST_DIGITS:  # a file without whitespace is never held as a whole
+                whole_number(rest)
             decoded.update(len(data))
         yield [whole_number(rest)] if rest else []
 
@@ -119,6 +125,6 @@ def whole_number(word: bytes) -> int:
     >>> whole_number(b"257")
     257
     """
-    if not word.isdigit() or len(word) > 20:
+    if not word.isdigit() or len(word) > MOST_DIGITS:
         raise ValueError(f"{word[:40].decode(errors='replace')!r} is not an id: ids are whole numbers")
     return int(word)
