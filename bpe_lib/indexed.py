@@ -15,7 +15,6 @@ import gc
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, pairwise
 
@@ -65,10 +64,10 @@ def train_indexed(words: Mapping[Word | bytes, int], num_merges: int) -> list[Pa
 
 def learn_merges(row: Row) -> Iterator[Pair]:
     """Yield one merge after another until no pair is left; each changes the row."""
-    sort_key = cache(lambda id_: descending(row.tokens[id_]))
+    keys = list(map(descending, row.tokens))
 
     def entry(pair: IdPair) -> tuple[int, str, str, IdPair]:
-        return -row.counts[pair], sort_key(pair[0]), sort_key(pair[1]), pair
+        return -row.counts[pair], keys[pair[0]], keys[pair[1]], pair
 
     heap = [entry(pair) for pair in row.counts]
     heapify(heap)
@@ -78,7 +77,9 @@ def learn_merges(row: Row) -> Iterator[Pair]:
         except IndexError:
             return
         yield row.tokens[pair[0]], row.tokens[pair[1]]
-        for new_pair in row.merge(pair):
+        new_pairs = row.merge(pair)
+        keys.extend(map(descending, row.tokens[len(keys) :]))
+        for new_pair in new_pairs:
             heappush(heap, entry(new_pair))
 
 

@@ -157,11 +157,14 @@ class Row:
 
     def _exchange(self, old: IdPair, new: IdPair, places: array, weight: int) -> IdPair:
         """Move the weight of `places` from one pair to another, note where the new one stands, and return it."""
-        if old in self.counts:
-            self.counts[old] -= weight
-        self.counts[new] = self.counts.get(new, 0) + weight
-        if new in self.places:
+        counts = self.counts
+        if old in counts:
+            counts[old] -= weight
+        if new in counts:
+            counts[new] += weight
             places = array("i", sorted({*places, *self.places[new]}))
+        else:
+            counts[new] = weight
         self.places[new] = places
         return new
 
