@@ -8,6 +8,7 @@ import warnings
 
 from bpe_lib.command_line import commands
 from bpe_lib.command_line.streams import open_closed_streams
+from bpe_lib.files import missing
 from bpe_lib.patterns import PATTERNS
 
 EXAMPLES = """examples:
@@ -142,7 +143,7 @@ def explanation(error: Exception) -> str:
     'pass --errors replace to read U+FFFD'
     """
     if isinstance(error, FileNotFoundError) and error.filename:
-        return f"there is no file {os.fspath(error.filename)!r} (looked for it from {os.getcwd()!r})"
+        return missing(error.filename)
     return str(error).replace('errors="replace"', "--errors replace")
 
 

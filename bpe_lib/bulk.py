@@ -14,8 +14,8 @@ import numpy as np
 
 from bpe_lib.chunking import SEAM
 from bpe_lib.encoding import encode_pretoken
-from bpe_lib.pieces import EDGE, FILLED, cut_pieces, pieces_of_numbers
-from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, special_token_pattern
+from bpe_lib.pieces import EDGE, FILLED, cut_pieces, pieces_of_numbers, split_piece
+from bpe_lib.pretokenization import special_token_pattern
 from bpe_lib.rounds import RankTable, merge_in_rounds
 from bpe_lib.row import IdPair
 
@@ -126,13 +126,9 @@ class BulkEncoder:
         """Remember the ids of new pieces."""
         pretokens: list[bytes] = []
         firsts: list[int] = []
-        find_pretokens = compile_pattern(GPT2_PATTERN).findall
         for piece in new:
             firsts.append(len(pretokens))
-            if piece.removeprefix(b" ").isalpha():  # a word in ASCII: nothing to split
-                pretokens.append(piece)
-            else:
-                pretokens.extend(map(str.encode, find_pretokens(piece.decode())))
+            pretokens.extend(split_piece(piece))
         distinct = {pretoken: number for number, pretoken in enumerate(dict.fromkeys(pretokens))}
         numbers = list(map(distinct.__getitem__, pretokens))
         ids, starts, lengths = self._merge(list(distinct))

@@ -13,9 +13,13 @@ from typing import Any, BinaryIO
 MAX_BYTES = 100_000_000
 """Bytes of a tokenizer's file at the most. The largest in use have 40 million; ten million tokens would take more."""
 
-
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """How JSON spells half of a character beyond U+FFFF."""
+
+
+def missing(path: str | os.PathLike[str]) -> str:
+    """Return what to say of a file that is not there."""
+    return f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})"
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:

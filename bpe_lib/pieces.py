@@ -16,7 +16,7 @@ The rules are GPT-2's. In `cl100k_base`, say, `!\\n` is one pre-token, which the
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, groupby
 
 import numpy as np
@@ -64,6 +64,7 @@ WIDE_WHITESPACE = [
     for first, group in groupby(sorted(c.encode() for c in WHITESPACE if ord(c) > 127), key=lambda c: c[:1])
 ]
 """Whitespace beyond ASCII, a pattern for each first byte: four searches for one byte are quicker than one for four."""
+FIND_PRETOKENS = compile_pattern(GPT2_PATTERN).findall
 FILLED = np.array([(1 << 64) - (1 << 8 * length) for length in range(SHORT + 1)], "<u8")
 
 
@@ -105,6 +106,17 @@ def pieces_of_numbers(numbers: np.ndarray) -> list[bytes]:
     return [raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT)]
 
 
+def split_piece(piece: bytes) -> Iterable[bytes]:
+    """Return the pre-tokens of a piece.
+
+    >>> list(split_piece(b" tokenizer")), list(split_piece(b"it'"))
+    ([b' tokenizer'], [b'it', b"'"])
+    """
+    if piece.removeprefix(b" ").isalpha():  # a word in ASCII: nothing to split
+        return (piece,)
+    return map(str.encode, FIND_PRETOKENS(piece.decode()))
+
+
 class PieceCounter:
     """Counts GPT-2's pre-tokens in blocks of text, by counting pieces first.
 
@@ -142,14 +154,10 @@ class PieceCounter:
         return self._pretokens
 
     def _split(self, pieces: dict[bytes, int]) -> None:
-        find_pretokens = compile_pattern(GPT2_PATTERN).findall
         pretokens = self._pretokens
         for piece, count in pieces.items():
-            if piece.removeprefix(b" ").isalpha():  # a word in ASCII: nothing to split
-                pretokens[piece] = pretokens.get(piece, 0) + count
-            else:
-                for pretoken in map(str.encode, find_pretokens(piece.decode())):
-                    pretokens[pretoken] = pretokens.get(pretoken, 0) + count
+            for pretoken in split_piece(piece):
+                pretokens[pretoken] = pretokens.get(pretoken, 0) + count
 
 
 class NumberCounter:

@@ -9,6 +9,7 @@ from itertools import islice
 
 from tqdm.auto import tqdm
 
+from bpe_lib.files import missing
 from bpe_lib.indexed import garbage_collection_paused, learn_merges
 from bpe_lib.naive import Pair
 from bpe_lib.parallel import Counting, check_errors, check_workers, count_files
@@ -109,5 +110,5 @@ def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
         if os.path.isdir(path):
             raise IsADirectoryError(f"{os.fspath(path)!r} is a folder: give the files in it, as a list")
         if not os.path.exists(path):
-            raise FileNotFoundError(f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})")
+            raise FileNotFoundError(missing(path))
     return [os.path.abspath(path) for path in paths]

@@ -171,8 +171,8 @@ def test_an_unknown_name_is_refused():
 
 def test_the_playground_moves():
     widget = regex_playground("it's")
-    text, lists, own = widget.children[0].children[0].children
-    (first, second), shown = lists.children, widget.children[1]
+    (text,), (first, second), (own,) = (line.children for line in widget.children[0].children)
+    shown = widget.children[1]
     assert all(control.description for control in (text, first, second, own))
     assert "Both cut alike." in shown.value
     text.value = "DON'T"

@@ -17,6 +17,8 @@ from bpe_lib.training import bar
 
 IDS_AT_A_TIME = 1 << 20
 """How many ids are decoded together."""
+MOST_DIGITS = 20
+"""How long an id may be; those of 32 bits take 10 digits."""
 
 
 def open_closed_streams() -> None:
@@ -24,10 +26,6 @@ def open_closed_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-MOST_DIGITS = 20
-"""How long an id may be; those of 32 bits take 10 digits."""
 
 
 def say(message: str) -> None:

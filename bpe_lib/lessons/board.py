@@ -7,8 +7,9 @@ from pathlib import Path
 from bpe_lib.lessons.exercise import Exercise
 from bpe_lib.lessons.exercises import EXERCISES, NOTEBOOKS
 from bpe_lib.lessons.result import with_code
+from bpe_lib.lessons.widgets.panel import FAINT, LINE, TEXT
 
-TEXT, FAINT, LINE, DONE, NEXT = "#1a1a1a", "#56606b", "#c9ced6", "#006b4f", "#e69f00"
+DONE, NEXT = "#006b4f", "#e69f00"
 KEY = f'<div style="color:{FAINT};font-size:88%;margin-top:.5em">✓ done &emsp; □ open &emsp; ▶ next</div>'
 BAR = 10
 """Signs in the bar of a notebook in a terminal."""
@@ -29,14 +30,17 @@ class Board:
                 rows.append((f"{number} {name}", exercises, self.left(exercises)))
         return rows
 
+    def exercises(self) -> list[Exercise]:
+        """Return all exercises, in the order of the notebooks."""
+        return [exercise for _, exercises, _ in self.rows() for exercise in exercises]
+
     def left(self, exercises: list[Exercise]) -> int:
         """Return how many minutes those of some exercises take that are not done."""
         return sum(exercise.minutes for exercise in exercises if exercise.id not in self.done)
 
     def next_exercise(self) -> Exercise | None:
         """Return the first exercise that is open, in the order of the notebooks."""
-        ordered = (exercise for _, exercises, _ in self.rows() for exercise in exercises)
-        return next((exercise for exercise in ordered if exercise.id not in self.done), None)
+        return next((exercise for exercise in self.exercises() if exercise.id not in self.done), None)
 
     def next_step(self) -> str:
         """Return a sentence on what to do next."""
@@ -47,7 +51,7 @@ class Board:
 
     def total(self) -> str:
         """Return how many exercises are done, and the hours that the others take."""
-        exercises = [exercise for _, some, _ in self.rows() for exercise in some]
+        exercises = self.exercises()
         count = sum(exercise.id in self.done for exercise in exercises)
         left = self.left(exercises)
         return f"{count} of {len(exercises)} exercises done" + (f", {hours(left)} left" if left else "")
@@ -76,7 +80,7 @@ class Board:
 
     def total_html(self) -> str:
         """Return the headline with a bar over all exercises."""
-        everything = [exercise for _, exercises, _ in self.rows() for exercise in exercises]
+        everything = self.exercises()
         done, _, left = self.total().partition(", ")
         line = f'<b style="font-size:125%">{done}</b><span style="font-size:110%">{"&emsp;" * bool(left)}{left}</span>'
         return f'<div style="margin-bottom:.3em">{line}</div>{bar_html(everything, self.left(everything), "100%")}'

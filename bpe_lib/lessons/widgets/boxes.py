@@ -142,13 +142,3 @@ def key(looks: Mapping[str, tuple[str, str]], more: str = "") -> str:
 RIGHT = "text-align:right;font-variant-numeric:tabular-nums"
 MONO = "font-family:monospace;font-size:105%"
 EMPTY = "&nbsp;"
-
-
-def enumeration(names: list[str], most: int = 4) -> str:
-    """Return names as prose, the first few of them.
-
-    >>> enumeration(["a", "b", "c"]), enumeration(["a", "b", "c"], 2)
-    ('a, b and c', 'a, b and 1 more')
-    """
-    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most:,} more"]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

@@ -1,17 +1,12 @@
 """Chunk boundaries: a file as a strip, even cuts above it, and arrows to the special tokens that they move to."""
 
+from collections.abc import Collection
 from typing import Any
 
 from bpe_lib.corpora.constants import END_OF_TEXT
 from bpe_lib.lessons.widgets.chunk_states import Chunking, chunk, token_starts
-from bpe_lib.lessons.widgets.panel import Panel
+from bpe_lib.lessons.widgets.panel import Panel, enumeration
 from bpe_lib.lessons.widgets.strip import draw_chunking
-
-
-def listing(numbers: list[int]) -> str:
-    """Return numbers as one says them: `3`, `3 and 4`, `3, 4 and 5`."""
-    words = list(map(str, numbers))
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def notes(chunking: Chunking) -> list[str]:
@@ -22,12 +17,12 @@ def notes(chunking: Chunking) -> list[str]:
         f"{chunking.imbalance:.2f} times the even share of {chunking.share:,.0f}."
     ]
     for boundary, numbers in chunking.arrivals():
-        plural = len(numbers) > 1
+        plural, listed = len(numbers) > 1, enumeration(list(map(str, numbers)), len(numbers))
         if boundary == size:
             verb = "find no token and move" if plural else "finds no token and moves"
-            said.append(f"Cut{'s' * plural} {listing(numbers)} {verb} to the end of the file, {size:,}.")
+            said.append(f"Cut{'s' * plural} {listed} {verb} to the end of the file, {size:,}.")
         elif plural:
-            said.append(f"Cuts {listing(numbers)} meet at {boundary:,}.")
+            said.append(f"Cuts {listed} meet at {boundary:,}.")
     for number, cut in enumerate(chunking.cuts, start=1):
         if cut.inside is not None:
             said.append(
@@ -63,19 +58,27 @@ def show_chunks(text: str | bytes, desired: int, token: str = END_OF_TEXT, most:
     """
     data, mark = text.encode() if isinstance(text, str) else text, token.encode()
     chunking = chunk(data, desired, mark)
-    states = [chunking, *(chunk(data, n, mark) for n in range(2, most + 1))]
-    tallest = max(max(state.sizes, default=1) for state in states)
-    lines = max(len(notes(state)) for state in states)
-    starts, said = token_starts(data, mark), notes(chunking)
-    label = f"A file of {len(data):,} bytes with {len(starts)} special tokens. {' '.join(said)}"
-    return Panel(label, draw_chunking(chunking, starts, said, tallest, lines), as_text(chunking))
+    return draw(chunking, *room([chunking, *(chunk(data, n, mark) for n in range(2, most + 1))]))
 
 
 def chunk_slider(text: str | bytes, desired: int = 4, most: int = 12, token: str = END_OF_TEXT) -> Any:
     """Return `show_chunks` with a slider for the number of chunks, from 2 to `most`."""
     from bpe_lib.lessons.widgets.controls import move, steps
 
-    place, row = steps("Chunks wanted", most, desired)
-    place.min = 2
-    row[0].description, row[1].description = "◀ Fewer", "More ▶"
-    return move(lambda desired: show_chunks(text, desired, token, most), {"desired": place}, row)
+    data = text.encode() if isinstance(text, str) else text
+    states = {number: chunk(data, number, token.encode()) for number in range(2, most + 1)}
+    tallest, lines = room(states.values())
+    place, row = steps("Chunks wanted", most, desired, 2, "◀ Fewer", "More ▶")
+    return move(lambda desired: draw(states[desired], tallest, lines), {"desired": place}, row)
+
+
+def room(states: Collection[Chunking]) -> tuple[int, int]:
+    """Return the bytes of the tallest column of some states, and how many notes the one with most notes has."""
+    return max(max(state.sizes, default=1) for state in states), max(len(notes(state)) for state in states)
+
+
+def draw(chunking: Chunking, tallest: int, lines: int) -> Panel:
+    """Return a file in chunks as a panel, with columns that have the scale of `tallest` bytes and room for notes."""
+    starts, said = token_starts(chunking.data, chunking.token), notes(chunking)
+    label = f"A file of {len(chunking.data):,} bytes with {len(starts)} special tokens. {' '.join(said)}"
+    return Panel(label, draw_chunking(chunking, starts, said, tallest, lines), as_text(chunking))

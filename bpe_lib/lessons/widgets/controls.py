@@ -74,17 +74,19 @@ def text_field(label: str, value: str, rows: int = 1) -> ipywidgets.Widget:
     return field
 
 
-def steps(label: str, last: int, value: int = 0) -> tuple[ipywidgets.IntSlider, list[ipywidgets.Widget]]:
-    """Return a slider from 0 to `last`, and the row that shows it between buttons for one step back and forward.
+def steps(
+    label: str, last: int, value: int = 0, first: int = 0, back: str = "◀ Back", forward: str = "Forward ▶"
+) -> tuple[ipywidgets.IntSlider, list[ipywidgets.Widget]]:
+    """Return a slider from `first` to `last`, and the row that shows it behind buttons for one step back and forward.
 
     The slider's `max` can change later.
     """
-    place = slider(label, 0, last, value)
+    place = slider(label, first, last, value)
 
     def step(by: int) -> None:
-        place.value = min(max(place.value + by, 0), place.max)
+        place.value = min(max(place.value + by, place.min), place.max)
 
-    return place, [*buttons(step, "◀ Back", "Forward ▶"), place]
+    return place, [*buttons(step, back, forward), place]
 
 
 def scale(label: str, options: Mapping[str, Any], value: Any) -> tuple[ipywidgets.Widget, list[ipywidgets.Widget]]:

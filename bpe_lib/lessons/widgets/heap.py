@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bpe_lib.lessons.tokens import visible
 from bpe_lib.lessons.widgets import boxes
 from bpe_lib.lessons.widgets.heap_states import ENTRIES, WORDS, Entry, IndexedWord, Pop, heap_pops
-from bpe_lib.lessons.widgets.panel import FAINT, SHEET, TEXT, Panel
+from bpe_lib.lessons.widgets.panel import FAINT, SHEET, TEXT, Panel, enumeration
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
 
@@ -166,7 +166,7 @@ def outcome(pop: Pop) -> str:
     if top.state == "stale":
         place = f"place {pop.back:,} of {pop.entry_count:,}"
         return f"Stale. {promise} and has {top.today:,} today: back it goes, with {top.today:,}, to {place}."
-    pushed = boxes.enumeration([f"{boxes.pair_text(entry.pair)} with {entry.promised:,}" for entry in pop.pushed])
+    pushed = enumeration([f"{boxes.pair_text(entry.pair)} with {entry.promised:,}" for entry in pop.pushed])
     follows = f"Its merge pushes {pushed}." if pushed else "Its merge makes no new pair."
     return f"Winner. {promise} and has {top.today:,} today. {follows}"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bpe_lib.lessons.tokens import visible
 from bpe_lib.lessons.widgets import boxes
 from bpe_lib.lessons.widgets.merge_states import BARS, Bar, MergeStep, merge_steps
-from bpe_lib.lessons.widgets.panel import FAINT, Panel
+from bpe_lib.lessons.widgets.panel import FAINT, Panel, enumeration
 from bpe_lib.pretokenization import Word
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def choice(step: MergeStep) -> str:
     count, winner = step.bars[0].count, boxes.pair_text(step.chosen)
     if not step.ties:
         return f"{winner} has {count:,}, more than any other pair."
-    ties = boxes.enumeration([boxes.pair_text(pair) for pair in step.ties], 3)
+    ties = enumeration([boxes.pair_text(pair) for pair in step.ties], 3)
     return f"{winner} is tied with {ties} at {count:,}. The greater pair wins: {why(step)}."
 
 
@@ -153,7 +153,7 @@ def touched(step: MergeStep) -> str:
     """Return in words which words the merge changes, and which are read in vain."""
     if step.chosen is None:
         return f"Nothing: {step.word_count:,} words are {step.word_count:,} tokens, after {step.number:,} merges."
-    words = boxes.enumeration([visible(word) for word in step.visited])
+    words = enumeration([visible(word) for word in step.visited])
     idle, it = step.word_count - len(step.visited), "them" if len(step.visited) > 1 else "it"
     start = f"{len(step.visited):,} of {step.word_count:,} word{'s' * (step.word_count > 1)}: {words}."
     if not idle:

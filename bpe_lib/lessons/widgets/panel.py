@@ -36,3 +36,13 @@ def complaint(message: str) -> Panel:
     """Return a panel that says what is wrong with the reader's input and how it would be right."""
     html = f'<strong style="color:#b34700">✗ {escape(message)}</strong>'
     return Panel(message, html, f"✗ {message}")
+
+
+def enumeration(names: list[str], most: int = 4) -> str:
+    """Return names as prose, the first few of them.
+
+    >>> enumeration(["a", "b", "c"]), enumeration(["a", "b", "c"], 2)
+    ('a, b and c', 'a, b and 1 more')
+    """
+    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most:,} more"]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))

@@ -173,9 +173,7 @@ def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", 
 
 def regex_playground(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = r"\p{L}+|\p{N}+") -> Any:
     """Return `show_branches` with fields for the text and a pattern of your own, and a list for each pattern."""
-    from ipywidgets import HBox, Layout, VBox
-
-    from bpe_lib.lessons.widgets.controls import choice, move, text_field
+    from bpe_lib.lessons.widgets.controls import choice, line, move, text_field
 
     names = [*PATTERNS, OWN]
     controls = {
@@ -187,5 +185,4 @@ def regex_playground(text: str, first: str = "GPT-2", second: str = "cl100k_base
     for control in controls.values():
         control.style.description_width = "8.5em"  # so that the fields begin below each other
     field, *lists, own_field = controls.values()
-    wrapped = Layout(flex_flow="row wrap")
-    return move(show_branches, controls, [VBox([field, HBox(lists, layout=wrapped), own_field])])
+    return move(show_branches, controls, [line(field), line(*lists), line(own_field)])

@@ -5,7 +5,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bpe_lib.lessons.tokens import TokenView
-from bpe_lib.lessons.widgets.panel import FAINT, TEXT, Panel
+from bpe_lib.lessons.widgets import boxes
+from bpe_lib.lessons.widgets.panel import FAINT, Panel
 from bpe_lib.lessons.widgets.sizes import Cut, Sizes
 from bpe_lib.tokenizer import Tokenizer
 
@@ -124,27 +125,15 @@ def row_text(cut: Cut) -> str:
 def bars(cuts: list[Cut], size: int) -> str:
     """Return bytes per token under each size as a table with bars, the size shown marked."""
     most = max(cut.bytes_per_token for cut in cuts)
-    head = "".join(td(title, f"{RIGHT};color:{FAINT}") for title in ("ids", "tokens"))
-    rows = [f"{head}{td('bytes per token', f'color:{FAINT}')}"]
+    faint = f"color:{FAINT}"
+    rows = [boxes.row([("ids", f"{NUMBER};{faint}"), ("tokens", f"{NUMBER};{faint}"), ("bytes per token", faint)])]
     for cut in cuts:
         chosen = cut.size == size
-        colour, edge = ("#e69f00", f"2px solid {TEXT}") if chosen else ("#e4eff8", "1px solid #a3c0d6")
-        style = f"display:inline-block;width:{8 * cut.bytes_per_token / most:.2f}em;height:.9em;background:{colour}"
-        bar = (
-            f'<span style="{style};border:{edge};border-radius:2px;vertical-align:middle;box-sizing:border-box"></span>'
-        )
-        weight = "font-weight:bold" if chosen else ""
-        cells = [(f"{'▶ ' * chosen}{cut.size:,}", RIGHT), (f"{len(cut.ids):,}", RIGHT)]
-        cells.append((f"{bar} {cut.bytes_per_token:.2f}", "white-space:nowrap;min-width:11em"))
-        rows.append("".join(td(html, f"{more};{weight}") for html, more in cells))
-    body = "".join(f'<tr style="background:none;border:0">{row}</tr>' for row in rows)
-    return f'<table style="border:0;border-collapse:collapse;margin:0;font-size:92%;color:inherit">{body}</table>'
+        bar = boxes.bar(8 * cut.bytes_per_token / most, boxes.MADE if chosen else boxes.PLAIN)
+        cells = [(f"{'▶ ' * chosen}{cut.size:,}", NUMBER), (f"{len(cut.ids):,}", NUMBER)]
+        cells.append((f"{bar} {cut.bytes_per_token:.2f}", "min-width:11em"))
+        rows.append(boxes.row(cells, style="font-weight:bold" if chosen else ""))
+    return f'<div style="font-size:92%">{boxes.table(rows)}</div>'
 
 
-RIGHT = "text-align:right;font-variant-numeric:tabular-nums;min-width:4.5em"
-
-
-def td(html: str, style: str) -> str:
-    """Return a cell, whatever style the page has for tables."""
-    common = "border:0;padding:.08em .5em;font-size:100%;color:inherit;background:none;text-align:left"
-    return f'<td style="{common};{style}">{html}</td>'
+NUMBER = f"{boxes.RIGHT};min-width:4.5em"
