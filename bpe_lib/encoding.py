@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
+from bpe_lib.fast.row import IdPair
 from bpe_lib.naive import Pair
-from bpe_lib.row import IdPair
 
 BYTES_OF_A_PIECE = 400
 """What a remembered piece may take on average."""

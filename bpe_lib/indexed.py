@@ -7,8 +7,8 @@ Three ideas, each of them a lesson:
 3. *A heap with lazy deletion*: a pair's entry may be out of date, but it never promises too little, so it is enough to
    look at it again when it comes to the top, and to push it back with today's count if it is stale.
 
-`build_pair_index` and `count_changes` show the first two on words one by one; `bpe_lib.row` does the same on all words
-in one row, which is quicker.
+`build_pair_index` and `count_changes` show the first two on words one by one; `bpe_lib.fast.row` does the same on all
+words in one row, which is quicker.
 """
 
 import gc
@@ -18,9 +18,9 @@ from contextlib import contextmanager
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, pairwise
 
+from bpe_lib.fast.row import IdPair, Row
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
-from bpe_lib.row import IdPair, Row
 
 
 def build_pair_index(words: Sequence[Word]) -> dict[Pair, set[int]]:

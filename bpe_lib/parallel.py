@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import index
 
 from bpe_lib.chunking import cut_file, read_range
-from bpe_lib.pieces import PieceCounter
+from bpe_lib.fast.pieces import PieceCounter
 from bpe_lib.pretokenization import GPT2_PATTERN, iterate_pretokens, split_on_special_tokens
 from bpe_lib.workers import own_workers
 

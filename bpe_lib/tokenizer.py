@@ -7,8 +7,9 @@ from itertools import chain
 
 import numpy as np
 
-from bpe_lib.bulk import BulkEncoder
 from bpe_lib.encoding import PieceCache, encode_pretoken, rank_merges
+from bpe_lib.fast.bulk import BulkEncoder
+from bpe_lib.fast.stream import PIECE, cut_stream
 from bpe_lib.formats.definition import Definition, assign_ids, tokens_of_text
 from bpe_lib.formats.methods import TokenizerFiles
 from bpe_lib.naive import Pair
@@ -19,7 +20,6 @@ from bpe_lib.pretokenization import (
     pretokenize,
     special_token_pattern,
 )
-from bpe_lib.stream import PIECE, cut_stream
 from bpe_lib.vocabulary import add_special_tokens
 
 CACHE_SIZE = 50_000

@@ -1,6 +1,6 @@
 """Tokens as text in which everything can be seen."""
 
-SIGNS = {" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"}
+SIGNS = str.maketrans({" ": "␣", "\n": "⏎", "\r": "␍", "\t": "⇥"})
 
 
 def visible(token: bytes) -> str:
@@ -11,13 +11,10 @@ def visible(token: bytes) -> str:
     >>> visible(b" the\\n"), visible(b"\\xc3"), visible(b"\\x1b[31m")
     ('␣the⏎', '‹c3›', '‹1b›[31m')
     """
-    return "".join(map(visible_character, token.decode(errors="surrogateescape")))
+    text = token.decode(errors="surrogateescape").translate(SIGNS)
+    return text if text.isprintable() else "".join(map(visible_character, text))
 
 
 def visible_character(character: str) -> str:
-    """Return a character that can be seen in the place of one that perhaps can't."""
-    if character in SIGNS:
-        return SIGNS[character]
-    if character.isprintable():
-        return character
-    return f"‹{character.encode(errors='surrogateescape').hex()}›"
+    """Return a character, or the digits of one that can't be seen."""
+    return character if character.isprintable() else f"‹{character.encode(errors='surrogateescape').hex()}›"

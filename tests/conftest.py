@@ -5,8 +5,9 @@ import signal
 import threading
 
 import pytest
-from browser import lab, lab_server, notebook  # noqa: F401 (fixtures)
 from hypothesis import HealthCheck, settings
+
+from browser import lab, lab_server, notebook  # noqa: F401 (fixtures)
 
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 

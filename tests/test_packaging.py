@@ -67,9 +67,7 @@ def test_no_tracked_file_names_a_place_of_one_machine():
 
 
 def test_core_modules_are_imported_without_plotting_and_widgets():
-    code = (
-        "import bpe_lib, sys; print(*({'matplotlib', 'ipywidgets', 'IPython', 'bpe_lib.lessons'} & set(sys.modules)))"
-    )
+    code = "import bpe_lib, sys; print(*({'matplotlib', 'ipywidgets', 'IPython', 'bpe_course'} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == []
 
@@ -77,7 +75,7 @@ def test_core_modules_are_imported_without_plotting_and_widgets():
 def test_readme_shows_the_benchmark_that_is_committed(monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "tests" / "benchmarks")
     report = importlib.import_module("report")
-    results = json.loads((ROOT / "bpe_lib" / "data" / "benchmark.json").read_text(encoding="utf-8"))
+    results = json.loads((ROOT / "notebooks" / "bpe_course" / "data" / "benchmark.json").read_text(encoding="utf-8"))
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert report.section(results) in readme
     for task, peers in results["results"]["tasks"].items():
@@ -87,7 +85,7 @@ def test_readme_shows_the_benchmark_that_is_committed(monkeypatch):
 
 
 def test_readme_computes_what_the_data_sets_take_from_the_benchmark():
-    report = json.loads((ROOT / "bpe_lib" / "data" / "benchmark.json").read_text(encoding="utf-8"))
+    report = json.loads((ROOT / "notebooks" / "bpe_course" / "data" / "benchmark.json").read_text(encoding="utf-8"))
     first, second = (report["curve"]["runs"][f"{size} MB, 10,000 tokens"]["seconds"] for size in (1000, 2000))
     tasks = report["results"]["tasks"]
     fewer, more = (tasks[f"train 100 MB of prose to {n} tokens"]["bpe_lib"]["seconds"][0] for n in ("10,000", "32,000"))

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-RESULTS = ROOT / "bpe_lib" / "data" / "benchmark.json"
+RESULTS = ROOT / "notebooks" / "bpe_course" / "data" / "benchmark.json"
 README = ROOT / "README.md"
 START, END = "<!-- from benchmark.json: tests/benchmarks/report.py -->", "<!-- end of the benchmark -->"
 

@@ -1,7 +1,8 @@
 """The benchmark: ours and every peer in turn, in fresh processes, with medians, ratios and a check of the results.
 
 `python tests/benchmarks/run.py` needs the extra `bench` and takes about half an hour; `--curve` measures how training
-grows. Both write `bpe_lib/data/benchmark.json` and the README's section on speed; notebook 08 draws from the same file.
+grows. Both write `notebooks/bpe_course/data/benchmark.json` and the README's section on speed; notebook 08 draws from
+the same file.
 """
 
 import argparse
@@ -23,14 +24,13 @@ import numpy as np
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parent))
+from bpe_course import benchmark_chart
+from bpe_course.corpora import END_OF_TEXT
+from bpe_lib import Tokenizer, train_bpe
+from bpe_lib.formats import from_printable
 from peers import ENCODERS, FILES, TRAINERS
 from report import RESULTS, write_readme
 from texts import make_text
-
-from bpe_lib import Tokenizer, train_bpe
-from bpe_lib.corpora import END_OF_TEXT
-from bpe_lib.formats import from_printable
-from bpe_lib.lessons import benchmark_chart
 
 HERE = Path(__file__).parent
 AGREEMENT = 0.97

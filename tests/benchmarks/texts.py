@@ -6,7 +6,7 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from bpe_lib.corpora import END_OF_TEXT
+from bpe_course.corpora import END_OF_TEXT
 
 ENOUGH = 200_000_000
 """Bytes of prose after which it is repeated: by then hardly a word is new."""

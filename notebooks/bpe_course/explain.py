@@ -1,0 +1,109 @@
+"""The words for an answer that is not right yet."""
+
+import linecache
+from collections.abc import Callable
+from typing import Any
+
+from bpe_course.compare import difference, differing_rows, short, wrong_type
+from bpe_course.exercise import Args, Exercise, Slip
+from bpe_course.run import Outcome, attempt
+
+Details = list[tuple[str, str]]
+MOST_LINES = 8
+
+
+def explain(
+    exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any, slip: tuple[Slip, Callable] | None
+) -> tuple[str, Details]:
+    """Return the message on a failing case, and the rows below it: call, result, expected result, reason."""
+    details: Details = [("call", short_call(exercise.show_call(args)))]
+    rows = differing_rows(expected, outcome.value) if outcome.kind == "value" else ""
+    if rows:
+        details.append(("at these keys", rows))
+    elif outcome.returned:
+        details.append(("you return", short(outcome.returned[0])))
+    elif outcome.kind == "value":
+        details.append(("you return", short(outcome.value)))
+    elif outcome.kind == "raised":
+        details += raised(answer, outcome.error)
+    if not rows and outcome.kind in ("value", "raised", "stopped") and expected is not OKAY:
+        details.append(("right is", short(expected)))
+    if outcome.printed.strip():
+        details.append(("printed", shortened(outcome.printed)))
+    return slip[0].message if slip else reason(exercise, answer, args, outcome, expected), details
+
+
+def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> str:
+    """Return the message where no slip explains the failure."""
+    if outcome.kind == "complaint":
+        return outcome.value
+    if outcome.kind == "stopped":
+        return "Your function does not come back, and was stopped. Which loop can run for ever, and what should end it?"
+    if outcome.kind == "changed":
+        return (
+            f"The result is right, but your function changes its argument number {outcome.value + 1}, which the caller "
+            "may still need. Work on a copy, or build a new one."
+        )
+    if outcome.kind == "raised":
+        return exercise.diagnose_error(outcome.error) or reason_of_error(outcome.error)
+    name = getattr(answer, "__name__", "")
+    if name != exercise.id and name.isidentifier() and name in known_ids():
+        return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."
+    diagnosis = attempt(lambda: exercise.diagnose(outcome.value, *args)).value
+    return diagnosis or wrong_type(expected, outcome.value) or difference(expected, outcome.value)
+
+
+def known_ids() -> set[str]:
+    """Return the ids of all exercises."""
+    from bpe_course.exercises import EXERCISES
+
+    return set(EXERCISES)
+
+
+def reason_of_error(error: BaseException | None) -> str:
+    """Return the message for an exception that the reader's function raises."""
+    if isinstance(error, RecursionError):
+        return "Your function calls itself without end. Which call is the last, and does each one get closer to it?"
+    if isinstance(error, SystemExit):
+        return "Your function calls exit(). Let it return its result instead."
+    if isinstance(error, UnicodeDecodeError):
+        return (
+            "Your function decodes bytes that are no whole characters, and raises UnicodeDecodeError. Where may "
+            "a character be cut in two?"
+        )
+    if isinstance(error, NotImplementedError):
+        return "Some way through your function still raises NotImplementedError."
+    return f"Your function raises {type(error).__name__} on this call. The line below is where."
+
+
+def raised(answer: Any, error: BaseException | None) -> Details:
+    """Return rows on an exception and the line of the reader's function that raised it."""
+    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    rows = [("it raises", shortened(text))]
+    filename = getattr(getattr(answer, "__code__", None), "co_filename", None)
+    number = None
+    traceback = error.__traceback__ if error else None
+    while traceback:
+        if traceback.tb_frame.f_code.co_filename == filename:
+            number = traceback.tb_lineno
+        traceback = traceback.tb_next
+    line = linecache.getline(filename, number).strip() if filename and number else ""
+    if line:
+        rows.append((f"in line {number}", line))
+    return rows
+
+
+def short_call(text: str, limit: int = 600) -> str:
+    """Return a call with its middle left out where it is long."""
+    return text if len(text) <= limit else f"{text[: limit * 2 // 3]} … {text[-limit // 3 :]}"
+
+
+def shortened(text: str) -> str:
+    """Return the first lines of a text."""
+    lines = text.strip().split("\n")
+    more = [f"… and {len(lines) - MOST_LINES} lines more"] if len(lines) > MOST_LINES else []
+    return "\n".join(line[:200] for line in [*lines[:MOST_LINES], *more])
+
+
+OKAY = "the input tells them apart"
+"""What a "break it" exercise compares with: there is no one right result to show."""

@@ -1,0 +1,161 @@
+"""The notebooks run: solved, with every check passing and every claim of the prose true; and as shipped.
+
+The run as shipped is nbval's (`--nbval` in pyproject.toml); what is tested here is what those outputs say.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient.exceptions import CellExecutionError
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from bpe_course import EXERCISES, check_cell, exercise_cell, exercise_cells, hints_cell, solution_source
+from notebook_tools import (
+    COURSE,
+    ENVIRONMENT,
+    FOLDER,
+    MUST_EXIST,
+    about,
+    claim_code,
+    load,
+    paths,
+    run,
+    statuses,
+    with_claims,
+)
+
+every_notebook = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
+
+
+def entries(folder: Path) -> set[str]:
+    """Return all that is in a folder, save what a reader or Jupyter keeps beside notebooks."""
+    kept = (".ipynb_checkpoints", ".bpe_progress.json")
+    names = (entry.relative_to(folder) for entry in folder.rglob("*"))
+    return {str(name) for name in names if not set(name.parts) & set(kept)}
+
+
+@pytest.fixture(scope="session")
+def solved_folder(tmp_path_factory) -> Path:
+    """A folder with solved copies of all notebooks, made as a teacher makes them. Its path holds a space."""
+    folder = tmp_path_factory.mktemp("solved") / "my course"
+    command = [sys.executable, "-m", "bpe_course", "solve", str(folder), str(FOLDER)]
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    done = subprocess.run(command, capture_output=True, text=True, cwd=elsewhere, env=ENVIRONMENT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@every_notebook
+def test_a_solved_notebook_passes_every_check_and_its_claims_are_true(path, solved_folder, tmp_path):
+    before, shipped = entries(solved_folder), entries(FOLDER)
+    progress = tmp_path / "progress.json"
+    solved = nbformat.read(solved_folder / path.name, as_version=4)
+    done = run(solved, solved_folder, BPE_STRICT="1", BPE_PROGRESS=str(progress))
+    exercises = COURSE[path.stem[:2]].exercises
+    assert statuses(done) == dict.fromkeys(exercises, "passed")
+    assert json.loads(progress.read_text("utf-8"))["passed"] == sorted(exercises)
+    assert entries(solved_folder) == before, "a run left something beside the notebooks"
+    assert entries(FOLDER) == shipped
+
+
+def test_what_must_exist_exists_and_nothing_else_is_there():
+    assert [number for number in MUST_EXIST if not (FOLDER / f"{COURSE[number].name}.ipynb").exists()] == []
+    there = {name for name in entries(FOLDER) if Path(name).parts[0] != "bpe_course"}
+    assert there <= {f"{row.name}.ipynb" for row in COURSE.values()}
+
+
+@every_notebook
+def test_stored_checks_say_not_attempted(path):
+    assert statuses(load(path).node) == dict.fromkeys(COURSE[path.stem[:2]].exercises, "not attempted")
+
+
+@every_notebook
+def test_exercises_are_those_of_the_course_and_agree_with_their_declarations(path):
+    cells = load(path).cells
+    found = [about(cell, "exercise") for cell in cells if about(cell, "exercise")]
+    assert found == list(COURSE[path.stem[:2]].exercises)
+    for exercise in found:
+        assert EXERCISES[exercise].notebook == path.stem[:2]
+        for made in (exercise_cell(exercise), check_cell(exercise), hints_cell(exercise)):
+            (shipped,) = (cell for cell in cells if cell.id == made.id)
+            assert (shipped.source, shipped.metadata) == (made.source, made.metadata)
+
+
+def test_an_exercise_stands_in_one_notebook_only():
+    ids = [exercise for row in COURSE.values() for exercise in row.exercises]
+    assert len(ids) == len(set(ids))
+    assert set(EXERCISES) <= set(ids)
+
+
+# The tools above, tried on notebooks that must fail.
+
+
+def small_notebook(*cells: NotebookNode) -> NotebookNode:
+    """Return a notebook of an import cell and some more."""
+    return new_notebook(cells=[new_code_cell("from bpe_course import check\nlength = 3"), *cells])
+
+
+def claiming(claim: str, **options: str) -> NotebookNode:
+    """Return a Markdown cell that claims something."""
+    return new_markdown_cell("So it is.", metadata={"bpe": {"claims": [claim]}}, **options)
+
+
+def test_a_false_claim_makes_the_run_fail_at_its_point_of_the_notebook(tmp_path):
+    true, later = claiming("assert length == 3"), new_code_cell("length = 4")
+    with pytest.raises(CellExecutionError) as error:
+        run(small_notebook(true, later, claiming("assert length == 3", id="liar")), tmp_path)
+    assert "claimed in cell liar" in str(error.value)
+    assert re.sub(r"\x1b\[[\d;]*m", "", str(error.value)).rstrip().endswith("AssertionError: 4")
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "length == 3",
+        "length = 3",
+        "assert length; length",
+        "assert True",
+        "assert (length, 3)",
+        "",
+        3,
+        "assert lambda: 0",
+    ],
+)
+def test_a_claim_that_is_no_assertion_or_cannot_fail_is_refused(claim):
+    with pytest.raises(ValueError, match="claim"):
+        with_claims(small_notebook(claiming(claim)))
+
+
+def test_claims_that_are_no_list_are_refused():
+    with pytest.raises(ValueError, match="must be a list"):
+        with_claims(small_notebook(new_markdown_cell("", metadata={"bpe": {"claims": "assert length"}})))
+
+
+def test_a_claim_keeps_its_meaning():
+    assert claim_code("assert all(x > 1 for x in xs)") == "assert all((x > 1 for x in xs))"
+    assert claim_code("assert a == b, 'why'") == "assert a == b, 'why'"
+
+
+def test_a_strict_run_fails_at_a_check_that_does_not_pass(tmp_path):
+    with pytest.raises(CellExecutionError, match="not attempted"):
+        run(small_notebook(*exercise_cells("utf8_bytes")), tmp_path, BPE_STRICT="1")
+
+
+def test_a_run_tells_how_each_check_ended_and_what_it_left_behind(tmp_path):
+    node = small_notebook(*exercise_cells("utf8_bytes"), *exercise_cells("decode_tokens"))
+    node.cells[1].source = solution_source(EXERCISES["utf8_bytes"])
+    done = run(node, tmp_path, BPE_STRICT="", BPE_PROGRESS="left.json")
+    assert statuses(done) == {"utf8_bytes": "passed", "decode_tokens": "not attempted"}
+    (tmp_path / ".ipynb_checkpoints").mkdir()
+    (tmp_path / ".ipynb_checkpoints" / "a.ipynb").touch()
+    assert entries(tmp_path) == {"left.json"}
+
+
+def test_a_check_without_output_has_no_status():
+    assert statuses(small_notebook(check_cell("utf8_bytes"))) == {"utf8_bytes": "shows no status"}

@@ -1,0 +1,315 @@
+"""What the tests of the notebooks share: the course's table, reading notebooks, running them, names in their code."""
+
+import ast
+import os
+import re
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import ipykernel.kernelspec
+import nbformat
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "notebooks"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(FOLDER), os.environ.get("PYTHONPATH", "")])}
+"""In which kernels and commands run: with the library of this checkout, installed or not."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One notebook as the course plans it.
+
+    Attributes:
+        name: its file, without `.ipynb`.
+        minutes: how long it takes, exercises included.
+        exercises: their ids, in order.
+    """
+
+    name: str
+    minutes: int
+    exercises: tuple[str, ...]
+
+
+ROWS = [
+    Row("00_start_here", 20, ("bytes_per_token",)),
+    Row("01_text_is_bytes", 35, ("utf8_bytes", "character_starts", "invalid_utf8", "decode_tokens")),
+    Row("02_chunk_boundaries", 45, ("even_boundaries", "find_token", "find_chunk_boundaries", "break_window")),
+    Row(
+        "03_pretokenization_regex",
+        80,
+        (
+            "contractions",
+            "whitespace_branch",
+            "split_on_special_tokens",
+            "pretokenize",
+            "count_pretokens",
+            "safe_cut",
+            "break_misprint",
+        ),
+    ),
+    Row(
+        "04_naive_merging",
+        85,
+        (
+            "count_pairs",
+            "best_pair",
+            "merge_pair",
+            "num_merges",
+            "train_naive",
+            "build_vocab",
+            "break_smallest_tie",
+        ),
+    ),
+    Row(
+        "05_inverted_index_merging",
+        110,
+        ("build_pair_index", "count_changes", "train_indexed", "pop_best", "break_stale_heap"),
+    ),
+    Row("06_parallelism", 60, ("add_counts", "count_in_chunks", "serial_fraction", "break_dict_union")),
+    Row(
+        "07_encoding_and_decoding",
+        100,
+        ("encode_pretoken", "add_special_tokens", "encode", "decode", "encode_iterable", "break_holdback"),
+    ),
+    Row("08_your_tokenizer", 90, ("break_pieces", "longest_tokens", "train_bpe")),
+    Row("09_beyond_one_machine", 60, ("split_work",)),
+]
+COURSE = {row.name[:2]: row for row in ROWS}
+
+MUST_EXIST = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09")
+"""The notebooks that are written. Add a number here when its notebook is."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """A notebook and what a rule needs to know about it.
+
+    Attributes:
+        name: its file, without `.ipynb`.
+        node: the notebook.
+        files: names that a relative link may lead to.
+    """
+
+    name: str
+    node: NotebookNode
+    files: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def row(self) -> Row:
+        """What the course plans for it."""
+        return COURSE[self.name[:2]]
+
+    @property
+    def cells(self) -> list[NotebookNode]:
+        """All cells."""
+        return self.node.cells
+
+    @property
+    def code(self) -> list[NotebookNode]:
+        """The code cells."""
+        return [cell for cell in self.cells if cell.cell_type == "code"]
+
+    @property
+    def markdown(self) -> list[NotebookNode]:
+        """The Markdown cells."""
+        return [cell for cell in self.cells if cell.cell_type == "markdown"]
+
+    @property
+    def opening(self) -> str:
+        """The Markdown before the first code cell."""
+        first = next((i for i, cell in enumerate(self.cells) if cell.cell_type == "code"), len(self.cells))
+        return "\n\n".join(cell.source for cell in self.cells[:first])
+
+
+def paths() -> list[Path]:
+    """Return the notebooks that are there."""
+    return sorted(FOLDER.glob("*.ipynb"))
+
+
+@cache
+def load(path: Path) -> Book:
+    """Return a notebook. Links may lead to what is there and, since others are yet to come, to all of the course."""
+    course = {f"{row.name}.ipynb" for row in ROWS}
+    there = {entry.name for entry in FOLDER.iterdir()}
+    return Book(path.stem, nbformat.read(path, as_version=4), frozenset(course | there))
+
+
+def about(cell: NotebookNode, key: str) -> object:
+    """Return what `metadata.bpe` of a cell says under a key, such as "exercise", "check", "hints" or "claims"."""
+    return cell.metadata.get("bpe", {}).get(key)
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    """Return a cell's tags."""
+    return cell.metadata.get("tags", [])
+
+
+def output_texts(cell: NotebookNode) -> list[str]:
+    """Return what a code cell shows as plain text: streams, and the text of each displayed value."""
+    outputs = cell.get("outputs", [])
+    return [out.get("text", "") or out.get("data", {}).get("text/plain", "") for out in outputs]
+
+
+def statuses(node: NotebookNode) -> dict[str, str]:
+    """Return, for each check cell of a notebook in order, the status that it shows, such as "not attempted"."""
+    found = {}
+    for cell in node.cells:
+        exercise = about(cell, "check")
+        if exercise:
+            shown = re.findall(rf"^\S {exercise}: (\w[\w ]*)\.", "\n".join(output_texts(cell)), re.M)
+            found[exercise] = shown[0] if len(shown) == 1 else f"shows {shown or 'no status'}"
+    return found
+
+
+def claim_code(claim: object) -> str:
+    """Return the code that checks a claim, with the value that it got in the message.
+
+    >>> claim_code("assert len(b'ab') == 2")
+    "assert len(b'ab') == 2, repr(len(b'ab'))"
+
+    Raises:
+        ValueError: the claim is not one `assert`, or it claims nothing.
+    """
+    body = ast.parse(claim).body if isinstance(claim, str) else []
+    if len(body) != 1 or not isinstance(body[0], ast.Assert):
+        raise ValueError(f"a claim must be one assert statement: {claim!r}")
+    statement = body[0]
+    if isinstance(statement.test, (ast.Constant, ast.Tuple, ast.Lambda)):
+        raise ValueError(f"this claim can't fail: {claim!r}")
+    if statement.msg is None and isinstance(statement.test, ast.Compare):
+        statement.msg = ast.Call(ast.Name("repr"), [statement.test.left], [])
+    return ast.unparse(statement)
+
+
+def claims(cell: NotebookNode) -> list[str]:
+    """Return the code that checks the claims of a cell."""
+    found = about(cell, "claims") or []
+    if not isinstance(found, list):
+        raise ValueError(f"the claims of cell {cell.id} must be a list, not {type(found).__name__}")
+    return [claim_code(claim) for claim in found]
+
+
+def with_claims(node: NotebookNode) -> NotebookNode:
+    """Return a copy of a notebook with a code cell for each claim, below the cell that claims it."""
+    copy = nbformat.v4.new_notebook(metadata=node.metadata)
+    for cell in node.cells:
+        copy.cells.append(nbformat.from_dict(cell))
+        for code in claims(cell):
+            comment = f"# claimed in cell {cell.id}"
+            copy.cells.append(nbformat.v4.new_code_cell(f"{comment}\n{code}"))
+    return copy
+
+
+class ThisPython(KernelSpecManager):
+    """Knows one kernel, whatever its name: the Python that runs the tests."""
+
+    def get_kernel_spec(self, _name: str) -> KernelSpec:
+        """Return that kernel."""
+        return KernelSpec(**ipykernel.kernelspec.get_kernel_dict())
+
+
+def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
+    """Run a notebook and its claims in a new kernel, in a folder; return it with its outputs.
+
+    Raises:
+        CellExecutionError: a cell raised, or a claim is false.
+        ValueError: a claim isn't an assertion.
+    """
+    copy = with_claims(node)
+    manager = AsyncKernelManager(kernel_spec_manager=ThisPython())
+    client = NotebookClient(copy, km=manager, timeout=120, resources={"metadata": {"path": str(folder)}})
+    client.execute(env={**ENVIRONMENT, **environment})
+    return copy
+
+
+def prose(cell: NotebookNode) -> str:
+    """Return the running text of a Markdown cell, and its headings.
+
+    No tables, code blocks and pictures, nothing folded, no hints of an exercise; of links, what is seen.
+    """
+    if cell.cell_type != "markdown" or about(cell, "hints"):
+        return ""
+    text = re.sub(r"<details>.*?</details>", "", without_code_blocks(cell.source), flags=re.S)
+    text = re.sub(r"^\s*\|.*$", "", text, flags=re.M)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)|</?[a-zA-Z][^>]*>", "", text)
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
+
+
+def without_code_blocks(source: str) -> str:
+    """Return Markdown without its fenced blocks."""
+    return re.sub(r"^(```+|~~~+).*?^\1\s*$", "", source, flags=re.M | re.S)
+
+
+def count_words(text: str) -> int:
+    """Return how many words a text has: stretches without spaces that hold a letter or a digit.
+
+    >>> count_words("Each `a b` · has **two** bytes")
+    6
+    """
+    return sum(bool(re.search(r"\w", stretch)) for stretch in text.split())
+
+
+def headings(book: Book) -> list[tuple[NotebookNode, int, str]]:
+    """Return cell, level and text of all headings."""
+    return [
+        (cell, len(marks), text)
+        for cell in book.markdown
+        for marks, text in re.findall(r"^(#+)\s+(.*?)\s*$", without_code_blocks(cell.source), flags=re.M)
+    ]
+
+
+def statements(cell: NotebookNode) -> list[ast.stmt]:
+    """Return the statements of a code cell; none where it isn't Python."""
+    try:
+        return ast.parse(cell.source).body
+    except SyntaxError:
+        return []
+
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def bound_names(node: ast.AST) -> set[str]:
+    """Return the names that code gives a value to, those inside functions and comprehensions left out."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, ast.alias):
+        return {(node.asname or node.name).split(".")[0]}
+    if isinstance(node, ast.Name):
+        return {node.id} if isinstance(node.ctx, ast.Store) else set()
+    if isinstance(node, SCOPES):
+        return set()
+    return set().union(*map(bound_names, ast.iter_child_nodes(node)))
+
+
+def read_names(node: ast.AST) -> set[str]:
+    """Return the names that code takes from outside; names of its inner functions and comprehensions left out."""
+    if isinstance(node, ast.Name):
+        return {node.id} if isinstance(node.ctx, ast.Load) else set()
+    names = set().union(*map(read_names, ast.iter_child_nodes(node)))
+    if isinstance(node, ast.AugAssign):
+        names |= bound_names(node.target)
+    if isinstance(node, SCOPES):
+        arguments = {inner.arg for inner in ast.walk(node) if isinstance(inner, ast.arg)}
+        names -= arguments.union(*map(bound_names, ast.iter_child_nodes(node)))
+    return names
+
+
+def needed_names(cell: NotebookNode) -> set[str]:
+    """Return the names that a cell needs from other cells: read before it gives them a value itself.
+
+    >>> sorted(needed_names(nbformat.v4.new_code_cell("a = b\\nfor c in a:\\n    print(c, d)")))
+    ['b', 'd', 'print']
+    """
+    needed, have = set(), set()
+    for statement in statements(cell):
+        bound = bound_names(statement)
+        at_once = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+        needed |= read_names(statement) - have - (set() if at_once else bound)
+        have |= bound
+    return needed
