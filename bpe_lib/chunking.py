@@ -1,17 +1,17 @@
 """Chunk boundaries: where a file may be cut so that its parts can be counted one by one.
 
-A cut is safe if count(A) + count(B) = count(AB). The start of a special token is such a place. For GPT-2's pattern
-there are more: *the seam*. No pre-token of that pattern runs from a non-whitespace character into whitespace, so a text
-may be cut before any space or newline that follows a non-whitespace character.
+A cut is safe if count(A) + count(B) = count(AB). The start of a special token is such a place. Under a pattern such as
+GPT-2's there are more, *the seam* among them: no pre-token of that pattern runs from a non-whitespace character into
+whitespace (see `bpe_lib.patterns`).
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import regex
 
-from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, special_token_pattern
+from bpe_lib.patterns import EDGE, LONGEST_WHITESPACE, cut_rule
+from bpe_lib.pretokenization import GPT2_PATTERN, special_token_pattern
 
 WINDOW = 1 << 16
 """Bytes read at a time in search of a cut."""
@@ -85,15 +85,15 @@ def cut_file(
 ) -> Iterator[int]:
     """Yield offsets from `start` to `end` that cut the file into chunks of `step` bytes or a little more.
 
-    The counts of the chunks add up to the count of the whole, whatever the special tokens are. For patterns other than
-    GPT-2's only special tokens are places to cut, and a chunk may be much longer than `step`.
+    The counts of the chunks add up to the count of the whole, whatever the special tokens are. Under a pattern without
+    a rule of where it may be cut only special tokens are such places, and a chunk may be much longer than `step`.
 
     Raises:
         ValueError: a stretch of over `MAX_CHUNK` bytes has no place where it could be cut.
     """
     yield start
     while start < end:
-        cut = find_cut(file, start + step, end, special_tokens, within_documents=pattern == GPT2_PATTERN)
+        cut = find_cut(file, start + step, end, special_tokens, pattern)
         if cut - start > max(MAX_CHUNK, 2 * step):  # a step may be large itself, in which case it was meant
             raise ValueError(
                 f"{getattr(file, 'name', 'the file')}: the {cut - start:,} bytes from offset {start:,} can't be "
@@ -104,25 +104,21 @@ def cut_file(
         start = cut
 
 
-def find_cut(file: BinaryIO, at: int, end: int, special_tokens: Sequence[str], within_documents: bool) -> int:
-    """Return the least offset from `at` on where the file may be cut, or `end`.
-
-    Args:
-        within_documents: whether to cut at the seam too, as GPT-2's pattern allows.
-    """
+def find_cut(file: BinaryIO, at: int, end: int, special_tokens: Sequence[str], pattern: str = GPT2_PATTERN) -> int:
+    """Return the least offset from `at` on where the file may be cut under a pattern, or `end`."""
     reach = max([LONGEST_WHITESPACE, *(len(token.encode()) for token in special_tokens)])
     while at < end:
         base = max(at - reach, 0)
         file.seek(base)
         window = file.read(at - base + WINDOW + reach)
-        cut = first_cut(window, at - base, special_tokens, within_documents)
+        cut = first_cut(window, at - base, special_tokens, pattern)
         if cut is not None and base + cut < at + WINDOW:
             return min(base + cut, end)
         at += WINDOW
     return end
 
 
-def first_cut(window: bytes, start: int, special_tokens: Sequence[str], within_documents: bool) -> int | None:
+def first_cut(window: bytes, start: int, special_tokens: Sequence[str], pattern: str = GPT2_PATTERN) -> int | None:
     """Return the least offset from `start` on where these bytes may be cut, or None.
 
     An offset inside anything spelled like a special token is never one, even where another special token that
@@ -130,12 +126,11 @@ def first_cut(window: bytes, start: int, special_tokens: Sequence[str], within_d
     """
     spans = special_token_spans(window, special_tokens)
     cuts = [span_start for span_start, _ in spans if span_start >= start][:1]
-    if within_documents:
-        masked = bytearray(window)
-        for span_start, span_end in spans:
-            masked[span_start + 1 : span_end] = b"\t" * (span_end - span_start - 1)
-        cuts += [match.start() for match in [SEAM.search(masked, start)] if match]
-    return min(cuts, default=None)
+    rule, text = cut_rule(pattern), window.replace(EDGE, b"\xfe")  # neither is UTF-8, and this one is no edge
+    cut = rule.first_cut(text, start) if rule else None
+    while rule and cut and (around := next((end for begin, end in spans if begin < cut < end), None)):
+        cut = rule.first_cut(text, around)
+    return min([*cuts, *([cut] if cut else [])], default=None)
 
 
 def special_token_spans(text: str | bytes, special_tokens: Sequence[str]) -> list[tuple[int, int]]:
@@ -147,25 +142,15 @@ def special_token_spans(text: str | bytes, special_tokens: Sequence[str]) -> lis
     if not special_tokens:
         return []
     pattern = special_token_pattern(special_tokens)
+    compiled: Any = regex.compile(pattern if isinstance(text, str) else pattern.encode())
     spans: list[tuple[int, int]] = []
-    for match in regex.finditer(pattern if isinstance(text, str) else pattern.encode(), text, overlapped=True):
+    for match in compiled.finditer(text, overlapped=True):
         start, end = match.span()
         if spans and start < spans[-1][1]:
             spans[-1] = spans[-1][0], max(end, spans[-1][1])
         else:
             spans.append((start, end))
     return spans
-
-
-LONGEST_WHITESPACE = max(len(character.encode()) for character in WHITESPACE)
-
-SEAM = re.compile(
-    b"[ \n]"
-    + b"".join(b"(?<!%b[ \n])" % re.escape(character.encode()) for character in WHITESPACE)
-    + rb"|(?<=[A-Za-z])(?=[^A-Za-z\t\x80-\xff])|(?<=[0-9])(?=[^0-9\t\x80-\xff])"
-)
-"""Finds a place where GPT-2's pre-tokens always end: before a space or newline that follows no whitespace, and between
-an ASCII letter or digit and what is none. Before a tab there is none, so that tabs can hide what must not be cut."""
 
 
 def read_range(file: BinaryIO, start: int, end: int) -> bytes:

@@ -113,6 +113,10 @@ def encode_there(
             raise RuntimeError(WORKER_DIED) from error
 
 
+kept: Tokenizer
+"""In a worker, the tokenizer that it keeps."""
+
+
 def keep_tokenizer(tokenizer: Tokenizer) -> None:
     """Keep the tokenizer in a worker, so that it is sent once and remembers pieces from task to task."""
     global kept

@@ -23,7 +23,7 @@ def encode_pretoken(ids: Sequence[int], ranks: Mapping[IdPair, tuple[int, int]])
     >>> encode_pretoken([0, 1, 2], th_e)
     [0, 4]
     """
-    tokens: list[int | None] = [*ids, None]
+    tokens = [*ids, GONE]
     following = list(range(1, len(tokens) + 1))
     preceding = list(range(-1, len(tokens) - 1))
     heap = [(*ranks[pair], left) for left, pair in enumerate(zip(ids, ids[1:])) if pair in ranks]
@@ -34,15 +34,17 @@ def encode_pretoken(ids: Sequence[int], ranks: Mapping[IdPair, tuple[int, int]])
         if ranks.get((tokens[left], tokens[right]), STALE)[0] != rank:
             continue
         before, after = preceding[left], following[right]
-        tokens[left], tokens[right] = merged, None
+        tokens[left], tokens[right] = merged, GONE
         following[left], preceding[after] = after, left
         if before >= 0 and (pair := (tokens[before], merged)) in ranks:
             heappush(heap, (*ranks[pair], before))
         if (pair := (merged, tokens[after])) in ranks:
             heappush(heap, (*ranks[pair], left))
-    return [token for token in tokens if token is not None]
+    return [token for token in tokens if token != GONE]
 
 
+GONE = -1 << 62
+"""No token: what has merged into its left neighbour, or the end."""
 STALE = (-1, -1)
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -80,9 +81,8 @@ def object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object, unless one of its keys would hide another."""
     content = dict(pairs)
     if len(content) != len(pairs):
-        seen: set[str] = set()
-        key = next(key for key, _ in pairs if key in seen or seen.add(key))
-        raise ValueError(f"{key!r} is given twice")
+        repeated = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+        raise ValueError(f"{repeated!r} is given twice")
     return content
 
 

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, pairwise
 
-from bpe_lib.fast.row import IdPair, Row
+from bpe_lib.fast.row import IdPair, Row, Words
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
 
@@ -47,7 +47,7 @@ def count_changes(old: Word, new: Word, frequency: int) -> dict[Pair, int]:
     return {pair: change * frequency for pair, change in changes.items() if change}
 
 
-def train_indexed(words: Mapping[Word | bytes, int], num_merges: int) -> list[Pair]:
+def train_indexed(words: Words, num_merges: int) -> list[Pair]:
     """Return the merges of `train_naive`, in the same order, for a small part of its work.
 
     Args:

@@ -15,6 +15,7 @@ from operator import index
 
 from bpe_lib.chunking import cut_file, read_range
 from bpe_lib.fast.pieces import PieceCounter
+from bpe_lib.patterns import cut_rule
 from bpe_lib.pretokenization import GPT2_PATTERN, iterate_pretokens, split_on_special_tokens
 from bpe_lib.workers import own_workers
 
@@ -47,7 +48,7 @@ Task = tuple[str, int, int]
 """A path and the offsets between which to count, in bytes."""
 
 
-def count_chunk(task: Task, counting: Counting) -> Counter[bytes]:
+def count_task(task: Task, counting: Counting) -> Counter[bytes]:
     """Return how often each pre-token occurs in one part of a file.
 
     Args:
@@ -57,7 +58,8 @@ def count_chunk(task: Task, counting: Counting) -> Counter[bytes]:
         ValueError: the bytes are not valid UTF-8 and `errors` is "strict", or the pattern leaves text unmatched.
     """
     path, start, end = task
-    counter = PieceCounter(counting.special_tokens) if counting.pattern == GPT2_PATTERN else PlainCounter(counting)
+    rule = cut_rule(counting.pattern)
+    counter = PieceCounter(counting.special_tokens, rule) if rule else PlainCounter(counting)
     with open(path, "rb") as file:
         cuts = cut_file(file, start, end, BLOCK, counting.special_tokens, counting.pattern)
         for block_start, block_end in pairwise(cuts):
@@ -149,13 +151,13 @@ def count_files(
     """
     tasks = plan_tasks(paths, num_processes, counting)
     if executor is None and (num_processes == 1 or sum(end - start for _, start, end in tasks) < WORTH_A_PROCESS):
-        yield from ((task[2] - task[1], count_chunk(task, counting)) for task in tasks)
+        yield from ((task[2] - task[1], count_task(task, counting)) for task in tasks)
         return
     with nullcontext(executor) if executor is not None else own_workers(min(num_processes, len(tasks))) as pool:
         futures: dict[Future, int] = {}
         try:
             for task in tasks:
-                futures[pool.submit(count_chunk, task, counting)] = task[2] - task[1]
+                futures[pool.submit(count_task, task, counting)] = task[2] - task[1]
             for future in as_completed(futures):
                 yield futures.pop(future), future.result()
         except BrokenExecutor as error:

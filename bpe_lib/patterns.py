@@ -1,10 +1,29 @@
-"""Pre-tokenization patterns that are in use, and whether another library reads one as the package `regex` does."""
+r"""The pre-tokenization patterns that have a name and, for each, where text may be cut: one rule, for all that cut.
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import zip_longest
+Text may be cut where a pre-token always ends, whatever stands around. GPT-2's pattern ends one in three cases:
 
-from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern, pretokenize
+* after a letter comes anything but a letter, or after a digit anything but a digit;
+* after a mark (anything else but whitespace) comes a letter or digit, unless that mark is an apostrophe;
+* after anything but whitespace comes whitespace. This is *the seam*.
+
+Nothing to the right of such a place can change what is matched on its left: the pattern looks ahead only from
+whitespace (`\s+(?!\S)`), and no cut is behind whitespace. Chunks of a file, parts of a stream and the pieces that are
+counted before the pattern sees them are all cut by the same rule.
+
+A rule belongs to one pattern. In `cl100k_base`, say, `!\n` is one pre-token, which GPT-2's would cut in two. A pattern
+without a rule is cut nowhere but at special tokens.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, groupby
+
+import numpy as np
+import regex
+
+from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, compile_pattern
 
 CL100K_PATTERN = (
     r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
@@ -24,89 +43,150 @@ O200K_PATTERN = "|".join(
 PATTERNS = {"gpt2": GPT2_PATTERN, "cl100k_base": CL100K_PATTERN, "o200k_base": O200K_PATTERN}
 """Patterns by the names of tiktoken's encodings."""
 
-SAME_AS_GPT2 = {
-    r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
-    r"""'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
-    r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s""",
+OTHER_SPELLINGS = {
+    r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""": GPT2_PATTERN,
+    r"""'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""": GPT2_PATTERN,
+    r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s""": GPT2_PATTERN,
 }
-"""Other spellings that cut every text as `GPT2_PATTERN` does."""
+"""Patterns that cut every text as one with a name does, and that one."""
+
+EDGE = b"\xff"
+"""A byte that UTF-8 never uses. `CutRule.cut_places` cuts on both sides of it; it may stand for a special token."""
+
+LONGEST_WHITESPACE = max(len(character.encode()) for character in WHITESPACE)
+WINDOW = 1 << 12
+"""Bytes that are looked at together in search of a cut."""
+
+WIDE_WHITESPACE = [
+    re.compile(re.escape(first) + b"(?:" + b"|".join(re.escape(character[1:]) for character in group) + b")")
+    for first, group in groupby(sorted(c.encode() for c in WHITESPACE if ord(c) > 127), key=lambda c: c[:1])
+]
+"""Whitespace beyond ASCII, a pattern for each first byte: four searches for one byte are quicker than one for four."""
+
+SPACES = re.escape(WHITESPACE)
+BETWEEN_SEAMS = re.compile(f"[^{SPACES}]+|[{SPACES}]+[^{SPACES}]*")
+"""Matches whitespace with what follows it up to the next whitespace."""
+
+
+@dataclass(frozen=True)
+class CutRule:
+    """Where text may be cut under a pattern.
+
+    Attributes:
+        pattern: the pattern.
+        kinds: for each kind of character a letter, and the characters as a class of the package `regex`. Each character
+            is of one kind, and `S` is whitespace.
+        beyond: the kinds that a character beyond ASCII can be of, whitespace apart.
+        cuts: the kinds on both sides of a cut, before and after, such as `LN` for a digit after a letter.
+        whole: matches bytes that are one pre-token whatever stands around, a plain word, say: not to be looked at.
+    """
+
+    pattern: str
+    kinds: Mapping[str, str]
+    beyond: str
+    cuts: str
+    whole: re.Pattern[bytes]
+
+    @cached_property
+    def byte_kinds(self) -> bytes:
+        """The number of each byte's kind; bytes of characters beyond ASCII have one kind in common, and `EDGE` one."""
+        classes = [regex.compile(characters) for characters in self.kinds.values()]
+        ascii_kinds = [next(i for i, kind in enumerate(classes) if kind.fullmatch(chr(byte))) for byte in range(128)]
+        return bytes([*ascii_kinds, *[len(classes)] * 127, len(classes) + 1])
+
+    @cached_property
+    def is_cut(self) -> bytes:
+        """For each two numbers of kinds, 16 times the first plus the second: whether text is cut between them."""
+        cuts = set(self.cuts.split())
+        names = [*self.kinds, self.beyond]
+        table = bytearray(256)
+        for i, before in enumerate(names):
+            for j, after in enumerate(names):
+                table[i << 4 | j] = all(a + b in cuts for a in before for b in after)
+            table[i << 4 | len(names)] = table[len(names) << 4 | i] = True
+        table[len(names) << 4 | len(names)] = True
+        return bytes(table)
+
+    def cut_places(self, data: bytes) -> np.ndarray:
+        """Return the offsets inside `data` (UTF-8, perhaps with `EDGE`) at which it may be cut, in ascending order.
+
+        >>> GPT2_CUTS.cut_places(b"it's  7:30").tolist()
+        [2, 4, 7, 8]
+        """
+        kinds = bytearray(data.translate(self.byte_kinds))
+        if not data.isascii():
+            space = bytes([list(self.kinds).index("S")])
+            for match in chain.from_iterable(pattern.finditer(data) for pattern in WIDE_WHITESPACE):
+                kinds[match.start() : match.end()] = space * len(match[0])
+        kind = np.frombuffer(kinds, np.uint8)
+        pairs_of_kinds = (kind[:-1] << 4 | kind[1:]).tobytes()
+        return np.flatnonzero(np.frombuffer(pairs_of_kinds.translate(self.is_cut), bool)) + 1
+
+    def first_cut(self, data: bytes, start: int) -> int | None:
+        """Return the least offset from `start` on, and above 0, at which `data` may be cut; None if there is none.
+
+        >>> GPT2_CUTS.first_cut(b"it's  7:30", 5), GPT2_CUTS.first_cut(b"it's", 3)
+        (7, None)
+        """
+        while start < len(data):
+            base = max(start - LONGEST_WHITESPACE, 0)
+            places = base + self.cut_places(data[base : start + WINDOW + LONGEST_WHITESPACE])
+            found = places[(places >= start) & (places < start + WINDOW)]
+            if len(found):
+                return int(found[0])
+            start += WINDOW
+        return None
+
+    @cached_property
+    def last_cut(self) -> regex.Pattern[str]:
+        """Finds the last place in a text where it may be cut."""
+        after: dict[str, str] = {}
+        for pair in self.cuts.split():
+            after[pair[0]] = after.get(pair[0], "") + self.kinds[pair[1]]
+        places = [f"(?<={self.kinds[before]})(?=[{kinds}])" for before, kinds in after.items()]
+        return regex.compile("(?rV1)" + "|".join(places))
+
+    @cached_property
+    def at_whitespace(self) -> bool:
+        """Whether text may be cut wherever whitespace follows something else."""
+        return set(self.cuts.split()) >= {kind + "S" for kind in self.kinds if kind != "S"}
+
+    def pretokens(self, piece: bytes) -> list[bytes]:
+        """Return the pre-tokens of a piece of text that was cut by this rule.
+
+        >>> GPT2_CUTS.pretokens(b" tokenizer"), GPT2_CUTS.pretokens(b"it'")
+        ([b' tokenizer'], [b'it', b"'"])
+        """
+        if self.whole.fullmatch(piece):
+            return [piece]
+        return [pretoken.encode() for pretoken in compile_pattern(self.pattern).findall(piece.decode())]
+
+
+GPT2_CUTS = CutRule(
+    pattern=GPT2_PATTERN,
+    kinds={"L": r"\p{L}", "N": r"\p{N}", "'": "'", "M": r"[^\s\p{L}\p{N}']", "S": r"\s"},
+    beyond="LNM",
+    cuts="LN LM L' LS  NL NM N' NS  ML MN MS  'S",
+    whole=re.compile(rb" ?[A-Za-z]+"),
+)
+
+CUT_RULES = {rule.pattern: rule for rule in [GPT2_CUTS]}
+"""The rules that are proven (see `tests/library/test_patterns.py`), by their patterns."""
 
 
 def usual_spelling(pattern: str) -> str:
-    """Return `GPT2_PATTERN` for the other ways in which libraries spell it, and any other pattern as it is.
+    """Return a pattern as it is spelled here, if another spelling is known that cuts every text alike; else as it is.
 
-    Long texts are encoded much faster under the spelling that is known here.
+    >>> all(usual_spelling(other) == GPT2_PATTERN for other in OTHER_SPELLINGS), usual_spelling("[a-z]+|[^a-z]+")
+    (True, '[a-z]+|[^a-z]+')
     """
-    return GPT2_PATTERN if pattern in SAME_AS_GPT2 else pattern
+    return OTHER_SPELLINGS.get(pattern, pattern)
 
 
-PROBE = (
-    "It's DON'T we'Ll l'l 'a  it’s abcdef ghABCDEfGhIjK 1 12 123 1234567 a1b2c3 12ab \t\t x\n\n y \n\n  z\r\n\r\n"
-    "(a) [b]{c,d}!? ...\n//\n#$%&*+-_=~^|\\<> -- ---a é e\u0301 ÀÉ ñandú straße ЖЗИ привет αβΓ שלום مرحبا हिन्दी ไทย "
-    "中文字 かなカナ 한국어 "
-    "²½Ⅷ٣٤\u00a0\u3000\u2028x\x0b\x0c\x85y\x1cz\u200b🙃🙃👩\u200d👧 ,a,,b;c  \n  \n\n\t d'S'T e'RE  "
-)
-"""What most patterns in use treat differently, in characters that every library's Unicode knows."""
+def cut_rule(pattern: str) -> CutRule | None:
+    """Return where text may be cut under a pattern, however it is spelled; None if nothing is known of it.
 
-ENDS = sorted({len(PROBE), *(i for i in range(1, len(PROBE)) if PROBE[i - 1].isspace())})
-"""Where the probe is cut off too: patterns may treat whitespace at the end in a way of its own."""
-
-SECONDS = 2
-"""How long a pattern may take for the probe. Those in use take a thousandth of a second."""
-
-
-@contextmanager
-def value_errors(message: str) -> Iterator[None]:
-    """Turn what goes wrong in a library into a ValueError; if it is written in Rust, its panics are no `Exception`."""
-    try:
-        yield
-    except BaseException as error:
-        if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, MemoryError)):
-            raise
-        raise ValueError(f"{message}: {error}") from error
-
-
-def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -> None:
-    """Raise unless a library cuts a text of many kinds as we do.
-
-    Args:
-        pattern: a pattern of the package `regex`.
-        cut: returns the pre-tokens of a text as the library cuts it.
-        library: its name, for the message.
-
-    Raises:
-        ValueError: it can't read the pattern, or reads it differently; or the pattern takes too long.
+    >>> cut_rule(GPT2_PATTERN) is GPT2_CUTS, cut_rule(r"\\w+|\\W+")
+    (True, None)
     """
-    for end in ENDS:
-        text = PROBE[:end]
-        check_speed(text, pattern)
-        with value_errors(f"{library} can't read the pattern {pattern!r}"):
-            theirs = cut(text)
-        for one, other in zip_longest(pretokenize(text, pattern), theirs):
-            if one != other:
-                raise ValueError(
-                    f"{library} reads the pattern {pattern!r} differently: where the package `regex` finds {one!r} "
-                    f"it finds {other!r}"
-                )
-
-
-def check_usable(pattern: str) -> None:
-    """Raise unless a pattern that comes from outside can cut texts.
-
-    Raises:
-        ValueError: it is empty, the package `regex` can't read it, or it takes far too long.
-    """
-    if not pattern:
-        raise ValueError("the pattern is empty and would match nothing: give one whose matches cover every text")
-    check_speed(PROBE, pattern)
-
-
-def check_speed(text: str, pattern: str) -> None:
-    """Raise a ValueError if a pattern takes far too much: `(a+)+$` may try every way to match, `(?R)` never ends."""
-    try:
-        compile_pattern(pattern).findall(text, timeout=SECONDS)
-    except (TimeoutError, MemoryError):
-        raise ValueError(
-            f"the pattern {pattern!r} takes over {SECONDS} seconds, or more memory than is allowed, for {len(text)} "
-            "characters: it is not used"
-        ) from None
+    return CUT_RULES.get(usual_spelling(pattern))

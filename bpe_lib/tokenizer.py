@@ -1,18 +1,21 @@
 """The finished tokenizer: text to ids and back."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from bpe_lib.encoding import PieceCache, encode_pretoken, rank_merges
 from bpe_lib.fast.bulk import BulkEncoder
-from bpe_lib.fast.stream import PIECE, cut_stream
+from bpe_lib.fast.stream import cut_stream
+from bpe_lib.formats import folder, gpt2, huggingface, huggingface_reader, tiktoken_format
 from bpe_lib.formats.definition import Definition, assign_ids, tokens_of_text
-from bpe_lib.formats.methods import TokenizerFiles
 from bpe_lib.naive import Pair
+from bpe_lib.patterns import BETWEEN_SEAMS, cut_rule
 from bpe_lib.pretokenization import (
     GPT2_PATTERN,
     compile_pattern,
@@ -21,6 +24,11 @@ from bpe_lib.pretokenization import (
     special_token_pattern,
 )
 from bpe_lib.vocabulary import add_special_tokens
+
+if TYPE_CHECKING:
+    import tiktoken
+
+Path = str | os.PathLike[str]
 
 CACHE_SIZE = 50_000
 """Pieces of short texts whose ids are remembered between calls, at the most."""
@@ -32,7 +40,7 @@ LONG_TEXT = 1 << 15
 """Characters from which on it takes less time to encode all new pieces of a text together."""
 
 
-class Tokenizer(TokenizerFiles):
+class Tokenizer:
     """A byte-level BPE tokenizer.
 
     Args:
@@ -71,6 +79,8 @@ class Tokenizer(TokenizerFiles):
     ) -> None:
         compile_pattern(pattern)
         check_ids(vocab)
+        self._rule = cut_rule(pattern)
+        self._at_seams = self._rule is not None and self._rule.at_whitespace
         self.pattern, self.ignore_merges = pattern, ignore_merges
         self.special_tokens = list(dict.fromkeys(list_special_tokens(special_tokens or [])))
         self.vocab = add_special_tokens(vocab, self.special_tokens)
@@ -91,6 +101,21 @@ class Tokenizer(TokenizerFiles):
         """All that makes this tokenizer, as its files hold it."""
         return Definition(self.vocab, self.merges, self.special_tokens, self.pattern, self.ignore_merges)
 
+    @classmethod
+    def from_definition(cls, definition: Definition, source: Path | None = None) -> Self:
+        """Return the tokenizer that is made of this.
+
+        Args:
+            source: the file or folder that it comes from, for the messages of errors.
+        """
+        vocab, merges, special_tokens, pattern, ignore_merges = definition
+        try:
+            return cls(vocab, merges, special_tokens, pattern=pattern, ignore_merges=ignore_merges)
+        except ValueError as error:
+            if source is None:
+                raise
+            raise ValueError(f"{os.fspath(source)}: {error}") from error
+
     def __reduce__(self) -> tuple:
         return Tokenizer.from_definition, (self.definition,)  # without what this process remembers
 
@@ -105,13 +130,13 @@ class Tokenizer(TokenizerFiles):
             ValueError: the vocabulary lacks a byte that the text needs.
         """
         if len(text) >= LONG_TEXT and self._bulk:
-            return self._encode_long(text, with_special_tokens=True)
+            return flat(self._bulk.encode(text.encode(), with_special_tokens=True))
         return self._encode(text, self._cache)
 
     def encode_blocks(self, text: str) -> Iterator[np.ndarray]:
         """Yield the ids of `encode(text)` as one array of int64 after another.
 
-        With GPT-2's pattern each holds a few megabytes of text, with others there is one.
+        Under a pattern that may be cut, such as GPT-2's, each holds a few megabytes of text; under others there is one.
 
         >>> [ids.tolist() for ids in Tokenizer({97: b"a"}, []).encode_blocks("aa")]
         [[97, 97]]
@@ -129,21 +154,21 @@ class Tokenizer(TokenizerFiles):
         ([102], [60, 101, 62])
         """
         if len(text) >= LONG_TEXT and self._bulk:
-            return self._encode_long(text, with_special_tokens=False)
+            return flat(self._bulk.encode(text.encode(), with_special_tokens=False))
         return self._encode_ordinary(text, self._cache)
 
     def encode_iterable(self, chunks: Iterable[str]) -> Iterator[int]:
         """Yield the ids of `encode("".join(chunks))`, reading only as far as the next id needs.
 
         However the text is cut, the ids are the same. Memory does not grow with the stream: what is held back is the
-        text since the last place where it may be cut. With a pattern other than GPT-2's that is a special token.
+        text since the last place where it may be cut. If nothing is known of the pattern, that is a special token.
 
         >>> tokenizer = Tokenizer({60: b"<", 62: b">", 101: b"e"}, [], ["<e>"])
         >>> list(tokenizer.encode_iterable(["e<", "e", ">"]))
         [101, 102]
         """
         cache = PieceCache(self._encode_piece, STREAM_CACHE_SIZE)
-        for text in cut_stream(chunks, self.special_tokens, within_documents=self.pattern == GPT2_PATTERN):
+        for text in cut_stream(chunks, self.special_tokens, self.pattern):
             yield from self._encode(text, cache)
 
     def decode(self, ids: Iterable[int]) -> str:
@@ -165,19 +190,106 @@ class Tokenizer(TokenizerFiles):
         except KeyError as error:
             raise ValueError(f"id {error.args[0]!r} is not in the vocabulary of {len(self.vocab):,} ids") from None
 
+    def save(self, path: Path) -> None:
+        """Write the tokenizer's files into a folder, which is made if need be.
+
+        These are `vocab.json` and `merges.txt` in GPT-2's format, `bpe_lib.json` with what these can't say, and
+        `tokenizer.json` for Hugging Face's libraries. There is a warning instead of the last where it can't be written
+        (see `to_tokenizer_json`).
+
+        Raises:
+            OSError: a file can't be written; all that were there before stay as they were. Or one of them can't be
+                replaced since another program has it open (on Windows): then some are new and some old.
+        """
+        folder.save(path, self.definition)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Return the tokenizer that `save` wrote into a folder.
+
+        Raises:
+            OSError: a file is missing or can't be read.
+            ValueError: a file is not what `save` writes.
+        """
+        return cls.from_definition(folder.load(path), path)
+
+    def to_tokenizer_json(self, path: Path) -> None:
+        """Write a `tokenizer.json`, which `tokenizers` and `transformers` read, giving the same ids.
+
+        Raises:
+            OSError: the file can't be written; one that was there before stays as it was.
+            ValueError: the format can't say it, such as a special token that is spelled like another token there.
+        """
+        huggingface.write(path, self.definition)
+
+    @classmethod
+    def from_tokenizer_json(cls, path: Path, *, ignore_normalizer: bool = False) -> Self:
+        """Return the tokenizer of a byte-level `tokenizer.json`, such as GPT-2's, Llama 3's or Qwen's.
+
+        The ids are those of `tokenizers` with `add_special_tokens=False`; all added tokens are special tokens here.
+
+        Args:
+            ignore_normalizer: read a file that brings text into a Unicode normal form first, as Qwen's do; the ids are
+                the same for text that is in that form already.
+
+        Raises:
+            OSError: the file is missing or can't be read.
+            ValueError: it is no `tokenizer.json`, or holds what byte-level BPE can't say; the message names it.
+        """
+        definition = huggingface_reader.read_tokenizer_json(path, ignore_normalizer=ignore_normalizer)
+        return cls.from_definition(definition, path)
+
+    def to_tiktoken(self, name: str = "bpe_lib") -> "tiktoken.Encoding":
+        """Return tiktoken's `Encoding` that gives the same ids.
+
+        Raises:
+            ValueError: tiktoken can't say it, such as merges in another order than their ids.
+        """
+        return tiktoken_format.to_encoding(self.definition, name)
+
+    @classmethod
+    def from_tiktoken(
+        cls,
+        encoding_or_file: "tiktoken.Encoding | Path",
+        *,
+        pattern: str | None = None,
+        special_tokens: Mapping[str, int] | None = None,
+    ) -> Self:
+        """Return the tokenizer of a tiktoken `Encoding`, or of a file of ranks such as `cl100k_base.tiktoken`.
+
+        Args:
+            pattern: for a file, how to cut text; `bpe_lib.PATTERNS` has some by name.
+            special_tokens: for a file, the id of each special token.
+
+        Raises:
+            OSError: the file is missing or can't be read.
+            ValueError: the ranks are bad, or a file comes without a pattern.
+        """
+        return cls.from_definition(tiktoken_format.read(encoding_or_file, pattern, special_tokens))
+
+    @classmethod
+    def from_files(
+        cls,
+        vocab_filepath: Path,
+        merges_filepath: Path,
+        special_tokens: Sequence[str] | None = None,
+    ) -> Self:
+        """Return a tokenizer from two files in GPT-2's format.
+
+        Raises:
+            OSError: a file is missing or can't be read.
+            ValueError: a file is not in that format.
+        """
+        definition = gpt2.read(vocab_filepath, merges_filepath, list_special_tokens(special_tokens or []))
+        return cls.from_definition(definition, vocab_filepath)
+
     @cached_property
     def _bulk(self) -> BulkEncoder | None:
-        """What encodes long texts, if the pattern is GPT-2's and the vocabulary has all bytes."""
-        byte_ids = [self._ids.get(bytes([byte])) for byte in range(256)]
-        if self.pattern != GPT2_PATTERN or self.ignore_merges or None in byte_ids:
+        """What encodes long texts, if the pattern may be cut and the vocabulary has all bytes."""
+        byte_ids = [self._ids[byte] for byte in map(bytes, zip(range(256))) if byte in self._ids]
+        if self._rule is None or self.ignore_merges or len(byte_ids) < 256:
             return None
-        return BulkEncoder(byte_ids, self._ranks, self._special_ids, BULK_CACHE_SIZE)
-
-    def _encode_long(self, text: str, with_special_tokens: bool) -> list[int]:
-        ids: list[int] = []
-        for block in self._bulk.encode(text.encode(), with_special_tokens):
-            ids += block.tolist()
-        return ids
+        return BulkEncoder(byte_ids, self._ranks, self._special_ids, self._rule, BULK_CACHE_SIZE)
 
     def _encode(self, text: str, cache: PieceCache) -> list[int]:
         if not self._special:
@@ -191,12 +303,12 @@ class Tokenizer(TokenizerFiles):
         return ids
 
     def _encode_ordinary(self, text: str, cache: PieceCache) -> list[int]:
-        pieces = PIECE.findall(text) if self.pattern == GPT2_PATTERN else pretokenize(text, self.pattern)
+        pieces = BETWEEN_SEAMS.findall(text) if self._at_seams else pretokenize(text, self.pattern)
         return list(chain.from_iterable(map(cache.__getitem__, pieces)))
 
     def _encode_piece(self, piece: str) -> list[int]:
         ids: list[int] = []
-        pretokens = pretokenize(piece) if self.pattern == GPT2_PATTERN else [piece]
+        pretokens = pretokenize(piece, self.pattern) if self._at_seams else [piece]
         for pretoken in map(str.encode, pretokens):
             whole = self._whole.get(pretoken)
             ids += encode_pretoken(self._byte_ids(pretoken), self._ranks) if whole is None else [whole]
@@ -214,3 +326,8 @@ def check_ids(vocab: Mapping[int, bytes]) -> None:
     for id_ in (min(vocab, default=0), max(vocab, default=0)):
         if not 0 <= id_ < 1 << 32:
             raise ValueError(f"id {id_} is {'below 0' if id_ < 0 else 'above 2**32 - 1'}: ids take 32 bits at the most")
+
+
+def flat(blocks: Iterable[np.ndarray]) -> list[int]:
+    """Return the numbers of several arrays as one list."""
+    return [id_ for block in blocks for id_ in block.tolist()]

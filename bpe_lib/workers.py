@@ -35,7 +35,7 @@ def terminate(pool: ProcessPoolExecutor) -> None:
     ever, unless nobody holds the writing end of the pipe any more: so this process gives up its own.
     """
     if pool._result_queue is not None:  # None once the pool has shut down
-        pool._result_queue._writer.close()
+        pool._result_queue._writer.close()  # type: ignore[attr-defined]
     for process in list((pool._processes or {}).values()):
         process.terminate()
 

@@ -11,7 +11,8 @@ from bpe_lib.command_line.terminal import in_colour
 from bpe_lib.datasets import encode_file, encode_in_parts
 from bpe_lib.files import check_another
 from bpe_lib.formats.folder import EXTRA_FILE, FILES, MERGES_FILE, VOCAB_FILE, WHOLE_FILE
-from bpe_lib.patterns import PATTERNS, check_usable
+from bpe_lib.formats.reading import check_usable
+from bpe_lib.patterns import PATTERNS
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import train_bpe
 from bpe_lib.visible import visible

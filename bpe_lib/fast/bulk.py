@@ -1,4 +1,4 @@
-"""Encoding long texts: every distinct piece once, and all new ones at the same time.
+"""Encoding long texts: the ids of `encode_pretoken`, with every distinct piece once and all new ones at one time.
 
 A text is cut into pieces (see `bpe_lib.fast.pieces`), most of which have been seen before. The ids of a piece are
 remembered as a stretch of one long array, so that encoding known text is nothing but copying stretches. The pre-tokens
@@ -12,11 +12,11 @@ from itertools import islice
 
 import numpy as np
 
-from bpe_lib.chunking import SEAM
 from bpe_lib.encoding import encode_pretoken
-from bpe_lib.fast.pieces import EDGE, FILLED, cut_pieces, pieces_of_numbers, split_piece
+from bpe_lib.fast.pieces import FILLED, cut_pieces, pieces_of_numbers
 from bpe_lib.fast.rounds import RankTable, merge_in_rounds
 from bpe_lib.fast.row import IdPair
+from bpe_lib.patterns import EDGE, CutRule
 from bpe_lib.pretokenization import special_token_pattern
 
 BLOCK = 1 << 22
@@ -31,12 +31,13 @@ NO_PIECE = FILLED[0]
 
 
 class BulkEncoder:
-    """Encodes long texts under GPT-2's pattern.
+    """Encodes long texts under a pattern that may be cut.
 
     Args:
         byte_ids: the id of each of the 256 bytes.
         ranks: rank and product of each pair of ids that merges.
         special_ids: the id of each special token.
+        rule: where text may be cut under the pattern.
         cache_size: how many pieces are remembered at the most.
 
     One encoder may serve several threads; they take turns, a block of text at a time.
@@ -47,6 +48,7 @@ class BulkEncoder:
         byte_ids: list[int],
         ranks: Mapping[IdPair, tuple[int, int]],
         special_ids: Mapping[str, int],
+        rule: CutRule,
         cache_size: int,
     ) -> None:
         self._byte_ids = np.array(byte_ids, np.int64)
@@ -56,7 +58,7 @@ class BulkEncoder:
         self._byte_ranks = self._table.ranks(self._byte_ids[left], self._byte_ids[right]).reshape(256, 256)
         self._special_ids = {token.encode(): id_ for token, id_ in special_ids.items()}
         self._special = re.compile(special_token_pattern(list(special_ids)).encode()) if special_ids else None
-        self._cache_size = cache_size
+        self._rule, self._cache_size = rule, cache_size
         self._lock = threading.Lock()
         self._forget()
 
@@ -73,14 +75,13 @@ class BulkEncoder:
         Args:
             with_special_tokens: whether what is spelled like a special token becomes its id.
         """
-        special_ids = iter(())
+        special_ids: Iterator[int] = iter(())
         if with_special_tokens and self._special:
-            special_ids = map(self._special_ids.__getitem__, self._special.findall(data))
+            special_ids = (self._special_ids[token] for token in self._special.findall(data))
             data = self._special.sub(EDGE, data)
         start = 0
         while start < len(data):
-            cut = SEAM.search(data, start + BLOCK)
-            end = cut.start() if cut else len(data)
+            end = self._rule.first_cut(data, start + BLOCK) or len(data)
             with self._lock:
                 ids = self._encode_block(data[start:end], special_ids)
                 if len(self.known) > self._cache_size or len(self._stretches[2]) > IDS_OF_A_PIECE * self._cache_size:
@@ -90,7 +91,7 @@ class BulkEncoder:
 
     def _encode_block(self, data: bytes, special_ids: Iterator[int]) -> np.ndarray:
         """Return the ids of a block that begins and ends where the text may be cut."""
-        short, numbers, others = cut_pieces(data)
+        short, numbers, others = cut_pieces(data, self._rule)
         entries = np.empty(len(short), np.int64)
         entries[short] = self._entries_of_numbers(numbers)
         entries[~short] = self._entries(others)
@@ -128,7 +129,7 @@ class BulkEncoder:
         firsts: list[int] = []
         for piece in new:
             firsts.append(len(pretokens))
-            pretokens.extend(split_piece(piece))
+            pretokens.extend(self._rule.pretokens(piece))
         distinct = {pretoken: number for number, pretoken in enumerate(dict.fromkeys(pretokens))}
         numbers = list(map(distinct.__getitem__, pretokens))
         ids, starts, lengths = self._merge(list(distinct))

@@ -1,97 +1,43 @@
-"""Count before you split: GPT-2's pre-tokens counted without running its pattern over the whole text.
+"""Counting before splitting: the counts of `count_pretokens`, without running the pattern over the whole text.
 
-Inside a pre-token of GPT-2's pattern,
-
-* a letter is followed by nothing but letters, and a digit by nothing but digits;
-* a mark (anything else but whitespace) is never followed by a letter or digit, unless it is an apostrophe;
-* and nothing but whitespace is followed by whitespace.
-
-So a pre-token ends wherever one of these rules would be broken, and the text may be cut there first. That gives
-*pieces*, each of one or a few pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at
-each distinct piece only once. Nothing to the right of such a cut can change what is matched on its left: the pattern
-looks ahead only from whitespace (`\\s+(?!\\S)`), and a piece never ends in whitespace unless the document does.
-
-The rules are GPT-2's. In `cl100k_base`, say, `!\\n` is one pre-token, which the third rule would cut in two.
+The text is cut wherever its pattern allows (see `bpe_lib.patterns`). That gives *pieces*, each of one or a few
+pre-tokens. Cutting and counting pieces is quick, and the pattern then has to look at each distinct piece only once.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import chain, groupby
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from bpe_lib.fast.arrays import run_starts
-from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, compile_pattern, special_token_pattern
+from bpe_lib.patterns import EDGE, GPT2_CUTS, CutRule
+from bpe_lib.pretokenization import special_token_pattern
 
-EDGE = b"\xff"
-"""Written over special tokens: a byte that UTF-8 never uses."""
-
-LETTER, DIGIT, APOSTROPHE, MARK, SPACE, BEYOND_ASCII, EDGE_KIND = range(7)
 SHORT = 8
 """A piece of up to this many bytes is counted as one 64-bit number."""
 MANY = 1 << 17
 """Distinct pieces from which on long ones go through the pattern and short ones are added up."""
-
-
-def kind_of_byte(byte: int) -> int:
-    """Return what a byte is to GPT-2's pattern, as far as one byte tells."""
-    if byte >= 128:
-        return EDGE_KIND if byte == EDGE[0] else BEYOND_ASCII
-    character = chr(byte)
-    if character in WHITESPACE:
-        return SPACE
-    if character == "'":
-        return APOSTROPHE
-    return LETTER if character.isalpha() else DIGIT if character.isdigit() else MARK
-
-
-def is_cut(before: int, after: int) -> bool:
-    """Return whether a pre-token always ends between two bytes of these kinds."""
-    if EDGE_KIND in (before, after):
-        return True
-    if after == SPACE:
-        return before != SPACE
-    if before in (LETTER, DIGIT):
-        return after not in (before, BEYOND_ASCII)
-    return before == MARK and after in (LETTER, DIGIT)
-
-
-KINDS = bytes(map(kind_of_byte, range(256)))
-CUTS = bytes(is_cut(pair_of_kinds >> 3, pair_of_kinds & 7) for pair_of_kinds in range(256))
-WIDE_WHITESPACE = [
-    re.compile(re.escape(first) + b"(?:" + b"|".join(re.escape(character[1:]) for character in group) + b")")
-    for first, group in groupby(sorted(c.encode() for c in WHITESPACE if ord(c) > 127), key=lambda c: c[:1])
-]
-"""Whitespace beyond ASCII, a pattern for each first byte: four searches for one byte are quicker than one for four."""
-FIND_PRETOKENS = compile_pattern(GPT2_PATTERN).findall
 FILLED = np.array([(1 << 64) - (1 << 8 * length) for length in range(SHORT + 1)], "<u8")
 
 
-def cut_places(data: bytes) -> np.ndarray:
+def cut_places(data: bytes, rule: CutRule = GPT2_CUTS) -> np.ndarray:
     """Return the offsets at which `data` (UTF-8, with `EDGE` for special tokens) is cut into pieces, ends included.
 
     >>> cut_places(b"it's  7:30").tolist()
     [0, 2, 4, 7, 8, 10]
     """
-    kinds = bytearray(data.translate(KINDS))
-    if not data.isascii():
-        for match in chain.from_iterable(pattern.finditer(data) for pattern in WIDE_WHITESPACE):
-            kinds[match.start() : match.end()] = bytes([SPACE]) * len(match[0])
-    kind = np.frombuffer(kinds, np.uint8)
-    pairs_of_kinds = (kind[:-1] << 3 | kind[1:]).tobytes()
-    cut = np.frombuffer(pairs_of_kinds.translate(CUTS), bool)
-    return np.concatenate(([0], np.flatnonzero(cut) + 1, [len(data)]))
+    return np.concatenate(([0], rule.cut_places(data), [len(data)]))
 
 
-def cut_pieces(data: bytes) -> tuple[np.ndarray, np.ndarray, list[bytes]]:
+def cut_pieces(data: bytes, rule: CutRule = GPT2_CUTS) -> tuple[np.ndarray, np.ndarray, list[bytes]]:
     """Return which pieces are short (a mask), the short ones as 64-bit numbers, and the others as bytes, in order.
 
     >>> short, numbers, others = cut_pieces(b"a tokenizer")
     >>> short.tolist(), pieces_of_numbers(numbers), others
     ([True, False], [b'a'], [b' tokenizer'])
     """
-    places = cut_places(data)
+    places = cut_places(data, rule)
     starts, ends = places[:-1], places[1:]
     short = ends - starts <= SHORT
     every_8_bytes = np.ndarray((len(data),), "<u8", data + EDGE * SHORT, strides=(1,))
@@ -106,19 +52,12 @@ def pieces_of_numbers(numbers: np.ndarray) -> list[bytes]:
     return [raw[i : i + SHORT].rstrip(EDGE) for i in range(0, len(raw), SHORT)]
 
 
-def split_piece(piece: bytes) -> Iterable[bytes]:
-    """Return the pre-tokens of a piece.
-
-    >>> list(split_piece(b" tokenizer")), list(split_piece(b"it'"))
-    ([b' tokenizer'], [b'it', b"'"])
-    """
-    if piece.removeprefix(b" ").isalpha():  # a word in ASCII: nothing to split
-        return (piece,)
-    return map(str.encode, FIND_PRETOKENS(piece.decode()))
-
-
 class PieceCounter:
-    """Counts GPT-2's pre-tokens in blocks of text, by counting pieces first.
+    """Counts pre-tokens in blocks of text, by counting pieces first.
+
+    Args:
+        special_tokens: left out of the counts.
+        rule: where text may be cut under the pattern.
 
     >>> counter = PieceCounter(["<|end|>"])
     >>> counter.add(b"hi hi<|end|>hi")
@@ -126,7 +65,8 @@ class PieceCounter:
     Counter({b'hi': 2, b' hi': 1})
     """
 
-    def __init__(self, special_tokens: Sequence[str] = ()) -> None:
+    def __init__(self, special_tokens: Sequence[str] = (), rule: CutRule = GPT2_CUTS) -> None:
+        self._rule = rule
         self._special = re.compile(special_token_pattern(special_tokens).encode()) if special_tokens else None
         self._short = NumberCounter()
         self._long: Counter[bytes] = Counter()
@@ -138,7 +78,7 @@ class PieceCounter:
             data = self._special.sub(EDGE, data)
         if not data:
             return
-        _, numbers, others = cut_pieces(data)
+        _, numbers, others = cut_pieces(data, self._rule)
         self._short.add(numbers)
         self._long.update(others)
         if len(self._long) > MANY:
@@ -146,17 +86,17 @@ class PieceCounter:
             self._long.clear()
 
     def pretokens(self) -> Counter[bytes]:
-        """Return how often each pre-token occurred in all blocks."""
+        """Return how often each pre-token occurred in all blocks so far."""
         self._split(self._long)
         numbers, counts = self._short.totals()
         self._split(dict(zip(pieces_of_numbers(numbers), counts.tolist())))
         self._long, self._short = Counter(), NumberCounter()
-        return self._pretokens
+        return self._pretokens.copy()
 
-    def _split(self, pieces: dict[bytes, int]) -> None:
-        pretokens = self._pretokens
+    def _split(self, pieces: Mapping[bytes, int]) -> None:
+        pretokens, split = self._pretokens, self._rule.pretokens
         for piece, count in pieces.items():
-            for pretoken in split_piece(piece):
+            for pretoken in split(piece):
                 pretokens[pretoken] = pretokens.get(pretoken, 0) + count
 
 

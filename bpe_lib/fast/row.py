@@ -26,6 +26,9 @@ MANY = 64
 
 IdPair = tuple[int, int]
 
+Words = Mapping[Word, int] | Mapping[bytes, int]
+"""Words with their counts; `bytes` stand for the tuple of their single bytes."""
+
 Group = tuple[int, array, int]
 """A token (or another key), places that have it in common, and their weight together."""
 
@@ -39,7 +42,7 @@ class Row:
         places: for each pair, positions of its left half: all where it stands today, and some where it stood once.
     """
 
-    def __init__(self, words: Mapping[Word | bytes, int]) -> None:
+    def __init__(self, words: Words) -> None:
         self.tokens: list[bytes] = [bytes([byte]) for byte in range(256)]
         self.id_of = {token: id_ for id_, token in enumerate(self.tokens)}
         check_counts(words)
@@ -47,11 +50,12 @@ class Row:
         self._lay_out(ids, lengths, np.fromiter(words.values(), np.int64, len(words)))
         self._index_pairs()
 
-    def _number(self, words: Mapping[Word | bytes, int]) -> tuple[np.ndarray, np.ndarray]:
+    def _number(self, words: Words) -> tuple[np.ndarray, np.ndarray]:
         """Return the token ids of all words, one after another, and the number of tokens of each word."""
         lengths = np.fromiter(map(len, words), np.int64, len(words))
-        if all(isinstance(word, bytes) for word in words):
-            return np.frombuffer(b"".join(words), np.uint8), lengths
+        data = [word for word in words if isinstance(word, bytes)]
+        if len(data) == len(words):
+            return np.frombuffer(b"".join(data), np.uint8), lengths
         ids = [token if isinstance(token, int) else self.id_for(token) for word in words for token in word]
         return np.array(ids, np.int32), lengths
 
@@ -99,8 +103,8 @@ class Row:
         join = self._join_at_once if len(places) >= MANY and left != right else self._join_one_by_one
         before, after = join(pair, new, places)
         del self.counts[pair]
-        made = [self._exchange((right, token), (new, token), *rest) for token, *rest in after if token != SEPARATOR]
-        made += [self._exchange((token, left), (token, new), *rest) for token, *rest in before if token != SEPARATOR]
+        made = [self._exchange((right, token), (new, token), at, n) for token, at, n in after if token != SEPARATOR]
+        made += [self._exchange((token, left), (token, new), at, n) for token, at, n in before if token != SEPARATOR]
         return made
 
     def _join_one_by_one(self, pair: IdPair, new: int, places: array) -> tuple[list[Group], list[Group]]:
@@ -169,7 +173,7 @@ class Row:
         return new
 
 
-def check_counts(words: Mapping[Word | bytes, int]) -> None:
+def check_counts(words: Words) -> None:
     """Raise a ValueError if the counts of pairs might not fit into 64 bits, in which they are added."""
     total = sum(map(mul, map(len, words), words.values()))
     if total >= 1 << 63:

@@ -1,7 +1,7 @@
 """Tokenizers in files and in other libraries: GPT-2's two files, Hugging Face's `tokenizer.json`, tiktoken's ranks.
 
-`bpe_lib.Tokenizer` has a method for each (in `methods`). Here are the functions behind them: all take or return a
-`Definition`, which is everything that makes a tokenizer.
+`bpe_lib.Tokenizer` has a method for each. Here are the functions behind them, in one module for each format: all take
+or return a `Definition`, which is everything that makes a tokenizer.
 
 >>> to_printable(b" the"), from_printable("Ġthe")
 ('Ġthe', b' the')

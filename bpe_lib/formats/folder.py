@@ -9,7 +9,7 @@ from bpe_lib.files import read_json, write_together
 from bpe_lib.formats.definition import Definition
 from bpe_lib.formats.gpt2 import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
 from bpe_lib.formats.huggingface import tokenizer_json
-from bpe_lib.patterns import check_usable
+from bpe_lib.formats.reading import check_usable
 from bpe_lib.pretokenization import list_special_tokens
 
 VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "bpe_lib.json", "tokenizer.json"
@@ -28,8 +28,10 @@ def save(folder: str | os.PathLike[str], definition: Definition) -> None:
         OSError: a file can't be written or replaced.
     """
     spelled, apart = spell(definition)
-    extra = {"special_tokens": list(definition.special_tokens), "pattern": definition.pattern, "other_ids": apart}
-    extra |= {"ignore_merges": True} if definition.ignore_merges else {}
+    extra: dict[str, object] = {"special_tokens": list(definition.special_tokens), "pattern": definition.pattern}
+    extra["other_ids"] = apart
+    if definition.ignore_merges:
+        extra["ignore_merges"] = True
     lines = ["#version: 0.2", *(f"{to_printable(left)} {to_printable(right)}" for left, right in definition.merges)]
     try:
         whole = tokenizer_json(definition)

@@ -8,7 +8,9 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from bpe_lib.files import read_json, read_utf8
+from bpe_lib.formats.definition import Definition
 from bpe_lib.naive import Pair
+from bpe_lib.pretokenization import GPT2_PATTERN
 
 
 def printable_bytes() -> dict[int, str]:
@@ -47,6 +49,14 @@ def from_printable(text: str) -> bytes:
         raise ValueError(
             f"{error.args[0]!r} in {text!r} is not one of the 256 characters that stand for bytes"
         ) from None
+
+
+def read(
+    vocab_path: str | os.PathLike[str], merges_path: str | os.PathLike[str], special_tokens: Sequence[str]
+) -> Definition:
+    """Return what makes the tokenizer in GPT-2's two files; errors as for `read_vocab` and `read_merges`."""
+    merges = read_merges(merges_path)
+    return Definition(read_vocab(vocab_path, merges, special_tokens), merges, special_tokens, GPT2_PATTERN)
 
 
 def read_vocab(

@@ -5,14 +5,17 @@ token's printable form can't be said.
 """
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+from bpe_lib.files import replacing
 from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable, to_printable
-from bpe_lib.patterns import check_reading, usual_spelling
+from bpe_lib.formats.reading import check_reading
+from bpe_lib.patterns import usual_spelling
 from bpe_lib.pretokenization import GPT2_PATTERN, compile_pattern
 
 BYTE_LEVEL = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
@@ -20,6 +23,13 @@ EVERYTHING = r"[\s\S]+"
 """A pattern that cuts nothing."""
 POSSESSIVE = re.compile(r"((?:\\p\{\^?\w+\}|\\.|\[(?:\\.|[^\]\\])+\])\{\d+(?:,\d*)?\})\+", re.IGNORECASE)
 """An interval that gives nothing back, as in `\\p{N}{1,3}+`: `tokenizers` takes the plus for one repetition more."""
+
+
+def write(path: str | os.PathLike[str], definition: Definition) -> None:
+    """Write a `tokenizer.json`; see `Tokenizer.to_tokenizer_json`."""
+    text = tokenizer_json(definition)
+    with replacing(path) as file:
+        file.write(text.encode())
 
 
 def tokenizer_json(definition: Definition) -> str:
@@ -91,7 +101,7 @@ def pre_tokenizer(pattern: str) -> dict:
     Raises:
         ValueError: `tokenizers` reads the pattern differently.
     """
-    if pattern == GPT2_PATTERN:
+    if usual_spelling(pattern) == GPT2_PATTERN:
         return {**BYTE_LEVEL, "use_regex": True}
     theirs = POSSESSIVE.sub(r"(?>\1)", pattern)
     check_pattern(pattern, theirs)

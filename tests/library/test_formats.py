@@ -8,7 +8,8 @@ from tokenizers import Tokenizer as HuggingFace
 from tokenizers import decoders, models, pre_tokenizers
 from tokenizers.pre_tokenizers import ByteLevel
 
-from bpe_lib import Tokenizer, files, formats, patterns
+from bpe_lib import Tokenizer, files, formats
+from bpe_lib.formats import reading
 from oracles import CL100K, GPT2_FOLDER, PROSE, SPECIAL_SETS, brute_force_train, run_python, single, texts
 
 END = "<|endoftext|>"
@@ -285,7 +286,7 @@ def test_an_extra_file_that_is_wrong(extra, tmp_path):
     [("", "the pattern is empty"), (r"(?:(?:\w|[\s\S])+)+\b\B|[\s\S]", "takes over"), ("(?R)", "it is not used")],
 )
 def test_a_pattern_that_no_text_can_be_cut_by_is_refused(pattern, message, tmp_path, monkeypatch):
-    monkeypatch.setattr(patterns, "SECONDS", 0.1)
+    monkeypatch.setattr(reading, "SECONDS", 0.1)
     Tokenizer(BYTES, []).save(tmp_path)
     (tmp_path / "bpe_lib.json").write_text(json.dumps({"special_tokens": [], "pattern": pattern, "other_ids": {}}))
     with pytest.raises(ValueError, match=rf"bpe_lib\.json is not what Tokenizer\.save writes.*{message}"):

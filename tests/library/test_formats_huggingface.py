@@ -11,6 +11,7 @@ from tokenizers import AddedToken, Regex, decoders, models, normalizers, pre_tok
 from tokenizers import Tokenizer as HuggingFace
 
 from bpe_lib import Tokenizer, files, patterns
+from bpe_lib.formats import reading
 from oracles import CL100K, GPT2_FOLDER, O200K, PATTERNS, PROSE, SPECIAL_SETS, brute_force_train, settled, single, texts
 
 pytestmark = pytest.mark.filterwarnings("ignore:saved without tokenizer.json")
@@ -397,7 +398,7 @@ def test_a_file_too_large_for_a_tokenizer_is_not_read(name, tmp_path):
 
 @pytest.mark.parametrize("slow", [r"(?:(?:\w|[\s\S])+)+\b\B|[\s\S]", "(?R)"])
 def test_a_pattern_that_takes_forever_is_refused(slow, tmp_path, monkeypatch):
-    monkeypatch.setattr(patterns, "SECONDS", 0.1)
+    monkeypatch.setattr(reading, "SECONDS", 0.1)
     content = json.loads(theirs(added=[]).to_str())
     content |= sequence(SPLIT | {"pattern": {"Regex": slow}}, LEVEL)
     (tmp_path / "tokenizer.json").write_text(json.dumps(content))

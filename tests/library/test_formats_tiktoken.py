@@ -127,14 +127,6 @@ def test_gpt2_there_and_back(tmp_path):
     assert Tokenizer.from_tiktoken(original).definition == gpt2.definition
 
 
-@given(texts().map(settled))
-def test_the_spellings_of_gpt2s_pattern_cut_alike(text):
-    right = patterns.pretokenize(text)
-    for spelling in patterns.SAME_AS_GPT2:
-        assert patterns.pretokenize(text, spelling) == right
-        assert patterns.usual_spelling(spelling) == GPT2_PATTERN
-
-
 def test_single_bytes_and_merged_tokens_as_special_tokens():
     ours = Tokenizer(BYTES | {256: b"the", 257: b"th", 258: b"the"}, [(b"t", b"h"), (b"th", b"e")], ["#", "the"])
     encoding = ours.to_tiktoken()

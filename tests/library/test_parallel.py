@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bpe_lib import chunking, parallel, train_bpe, workers
-from bpe_lib.parallel import Counting, add_counts, count_chunk, count_files, plan_tasks
+from bpe_lib.parallel import Counting, add_counts, count_files, count_task, plan_tasks
 from oracles import (
     CL100K,
     PROSE,
@@ -48,7 +48,7 @@ def die(task, counting):
 def die_at_the_end_of_the_file(task, counting):
     if task[2] == os.path.getsize(task[0]):
         os.kill(os.getpid(), signal.SIGKILL)
-    return count_chunk(task, counting)
+    return count_task(task, counting)
 
 
 class Here(Executor):
@@ -207,10 +207,10 @@ def test_a_worker_holds_one_block_at_a_time(monkeypatch, text_file):
         if counting.pattern == CL100K:
             path = os.fspath(text_file(("the cat sat on the mat\n" * 50 + END) * 900, "documents.txt"))
         task = (path, 0, os.path.getsize(path))
-        count_chunk(("/dev/null", 0, 0), counting)
+        count_task(("/dev/null", 0, 0), counting)
         tracemalloc.start()
         try:
-            count_chunk(task, counting)
+            count_task(task, counting)
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
@@ -235,7 +235,7 @@ def test_small_inputs_start_no_processes(monkeypatch, text_file):
 @pytest.mark.skipif("fork" not in CONTEXTS, reason="only a forked worker sees what the test replaced")
 @pytest.mark.parametrize("death", [die, die_at_the_end_of_the_file])
 def test_a_worker_that_is_killed_is_an_error_that_says_what_to_do(death, monkeypatch, small_parts, text_file):
-    monkeypatch.setattr(parallel, "count_chunk", death)
+    monkeypatch.setattr(parallel, "count_task", death)
     pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork"))
     monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: pool)
     message = r"worker process died.*try fewer num_processes.*below `if __name__ == \"__main__\":`"

@@ -149,3 +149,14 @@ def test_pieces_would_be_wrong_for_other_patterns_and_are_not_used(name, pattern
     right = brute_force_train(text, 290, [], pattern)
     assert train_bpe(text_file(text), 290, [], 1, pattern=pattern) == right
     assert right != brute_force_train(text, 290, [])
+
+
+def test_an_answer_stays_as_it_is_when_counting_goes_on():
+    counter = PieceCounter()
+    counter.add(b"the cat")
+    answer = counter.pretokens()
+    counter.add(b"the dog")
+    counter.pretokens()
+    assert answer == counts_of("the cat")
+    answer["the cat"] = 9
+    assert counter.pretokens() == counts_of("the cat") + counts_of("the dog")

@@ -5,7 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bpe_lib import Tokenizer, pretokenize
-from bpe_lib.fast.stream import BLOCK, PIECE, cut_stream, last_cut
+from bpe_lib.fast.stream import BLOCK, cut_stream, last_cut
+from bpe_lib.patterns import BETWEEN_SEAMS
 from oracles import (
     CL100K,
     GPT2,
@@ -50,7 +51,7 @@ text_tokens_chunks = texts_with_special_tokens().flatmap(
 @example(("---a", ["--"], ["-", "-", "-a"]))
 def test_parts_are_the_text_and_can_be_read_one_by_one(case):
     text, tokens, chunks = case
-    parts = list(cut_stream(chunks, tokens, within_documents=True))
+    parts = list(cut_stream(chunks, tokens))
     assert "".join(parts) == text
     assert [token for part in parts for token in in_order(part, tokens)] == in_order(text, tokens)
 
@@ -58,7 +59,7 @@ def test_parts_are_the_text_and_can_be_read_one_by_one(case):
 @given(text_tokens_chunks, st.sampled_from([CL100K, O200K]))
 def test_parts_under_other_patterns(case, pattern):
     text, tokens, chunks = case
-    parts = list(cut_stream(chunks, tokens, within_documents=False))
+    parts = list(cut_stream(chunks, tokens, pattern))
     assert "".join(parts) == text
     assert [token for part in parts for token in in_order(part, tokens, pattern)] == in_order(text, tokens, pattern)
 
@@ -216,19 +217,19 @@ def test_a_stream_needs_less_than_a_megabyte(name):
 @example(("x<e", ["<e>"]), "")
 def test_a_cut_is_good_whatever_follows(text_and_tokens, more):
     text, tokens = text_and_tokens
-    cut = last_cut(text, tokens, within_documents=True)
+    cut = last_cut(text, tokens)
     for rest in ["", more, *(token[at:] for token in tokens for at in range(len(token)))]:
         whole = in_order(text + rest, tokens)
         assert in_order(text[:cut], tokens) + in_order(text[cut:] + rest, tokens) == whole
 
 
 def test_what_could_grow_into_a_special_token_is_held_back():
-    assert list(cut_stream(["see <e>the <", "end> x"], ["<e>", "<end>"], within_documents=True))[-1].startswith("<end>")
+    assert list(cut_stream(["see <e>the <", "end> x"], ["<e>", "<end>"]))[-1].startswith("<end>")
 
 
 @given(texts_with_special_tokens())
 def test_pieces_join_up_and_hold_whole_pretokens(text_and_tokens):
     text, _ = text_and_tokens
-    pieces = PIECE.findall(text)
+    pieces = BETWEEN_SEAMS.findall(text)
     assert "".join(pieces) == text
     assert [pretoken for piece in pieces for pretoken in pretokenize(piece)] == pretokenize(text)
