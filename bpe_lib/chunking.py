@@ -151,17 +151,3 @@ def special_token_spans(text: str | bytes, special_tokens: Sequence[str]) -> lis
         else:
             spans.append((start, end))
     return spans
-
-
-def read_range(file: BinaryIO, start: int, end: int) -> bytes:
-    """Return the bytes from `start` to `end`.
-
-    Raises:
-        OSError: the file has fewer bytes than that, because something changed it meanwhile.
-    """
-    file.seek(start)
-    data = file.read(end - start)
-    if len(data) != end - start:
-        name = getattr(file, "name", "the file")
-        raise OSError(f"{name} became shorter while it was read: leave it alone until the end")
-    return data

@@ -10,12 +10,12 @@ from typing import BinaryIO
 
 import numpy as np
 
-from bpe_lib.chunking import cut_file, read_range
-from bpe_lib.files import check_another, replacing
-from bpe_lib.parallel import WORKER_DIED, WORTH_A_PROCESS, Task, check_errors, check_workers, valid_utf8
+from bpe_lib.chunking import cut_file
+from bpe_lib.files import check_another, check_errors, read_range, replacing, valid_utf8
+from bpe_lib.parallel import WORTH_A_PROCESS, Task
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import bar
-from bpe_lib.workers import own_workers
+from bpe_lib.workers import WORKER_DIED, check_workers, own_workers
 
 TASK = 1 << 22
 """Bytes of text that one task encodes, roughly."""

@@ -6,7 +6,7 @@ import re
 import secrets
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -84,6 +84,45 @@ def object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         repeated = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"{repeated!r} is given twice")
     return content
+
+
+def read_range(file: BinaryIO, start: int, end: int) -> bytes:
+    """Return the bytes from `start` to `end`.
+
+    Raises:
+        OSError: the file has fewer bytes than that, because something changed it meanwhile.
+    """
+    file.seek(start)
+    data = file.read(end - start)
+    if len(data) != end - start:
+        name = getattr(file, "name", "the file")
+        raise OSError(f"{name} became shorter while it was read: leave it alone until the end")
+    return data
+
+
+def valid_utf8(data: bytes, errors: str, path: str, offset: int) -> bytes:
+    """Return `data` if it is valid UTF-8, else with U+FFFD for what is not, or an error that says where it is."""
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        if errors == "replace":
+            return data.decode(errors="replace").encode()
+        raise ValueError(
+            f"{path}: byte {offset + error.start} is not valid UTF-8 ({error.reason}). "
+            'Save the file as UTF-8, or pass errors="replace" to read U+FFFD in such places'
+        ) from error
+    return data
+
+
+def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
+    """Raise a ValueError unless `errors` is a way to treat invalid UTF-8 that can't make special tokens of it."""
+    if errors not in ("strict", "replace"):
+        raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
+    for token in special_tokens:
+        if errors == "replace" and "\ufffd" in token:
+            raise ValueError(
+                f'special token {token!r} holds U+FFFD, which errors="replace" writes for invalid UTF-8: choose another'
+            )
 
 
 def check_another(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:

@@ -11,14 +11,12 @@ Three ideas, each of them a lesson:
 words in one row, which is quicker.
 """
 
-import gc
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import islice, pairwise
 
-from bpe_lib.fast.row import IdPair, Row, Words
+from bpe_lib.fast.row import IdPair, Row, Words, garbage_collection_paused
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import Word
 
@@ -131,15 +129,3 @@ def pop_best(heap: list[tuple], pair_counts: Mapping) -> tuple:
             heapreplace(heap, (-count, first, second, pair))
         else:
             heappop(heap)
-
-
-@contextmanager
-def garbage_collection_paused() -> Iterator[None]:
-    """Keep the collector of reference cycles from searching millions of small tuples that hold none."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

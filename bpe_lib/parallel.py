@@ -11,13 +11,13 @@ from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import index
 
-from bpe_lib.chunking import cut_file, read_range
+from bpe_lib.chunking import cut_file
 from bpe_lib.fast.pieces import PieceCounter
+from bpe_lib.files import read_range, valid_utf8
 from bpe_lib.patterns import cut_rule
 from bpe_lib.pretokenization import GPT2_PATTERN, iterate_pretokens, split_on_special_tokens
-from bpe_lib.workers import own_workers
+from bpe_lib.workers import WORKER_DIED, own_workers
 
 BLOCK = 1 << 20
 """Bytes that a worker reads and counts at a time."""
@@ -25,14 +25,6 @@ TASK = 1 << 26
 """Bytes of one worker's task at the most, roughly."""
 WORTH_A_PROCESS = 1 << 23
 """Bytes from which on starting processes takes less time than it saves."""
-
-MOST_PROCESSES = 61
-"""Windows can wait for no more than this many at once."""
-
-WORKER_DIED = (
-    "a worker process died, perhaps for want of memory: try fewer num_processes, or 1 to work in this process alone. "
-    'In a script, call this below `if __name__ == "__main__":`'
-)
 
 
 @dataclass(frozen=True)
@@ -83,45 +75,6 @@ class PlainCounter:
     def pretokens(self) -> Counter[bytes]:
         """Return how often each pre-token occurred in all blocks so far."""
         return Counter({pretoken.encode(): count for pretoken, count in self._pretokens.items()})
-
-
-def valid_utf8(data: bytes, errors: str, path: str, offset: int) -> bytes:
-    """Return `data` if it is valid UTF-8, else with U+FFFD for what is not, or an error that says where it is."""
-    try:
-        data.decode()
-    except UnicodeDecodeError as error:
-        if errors == "replace":
-            return data.decode(errors="replace").encode()
-        raise ValueError(
-            f"{path}: byte {offset + error.start} is not valid UTF-8 ({error.reason}). "
-            'Save the file as UTF-8, or pass errors="replace" to read U+FFFD in such places'
-        ) from error
-    return data
-
-
-def check_workers(num_processes: int | None) -> int:
-    """Return how many processes to use: `num_processes`, or one for each core.
-
-    Raises:
-        ValueError: fewer than one.
-    """
-    if num_processes is None:
-        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        return min(usable, MOST_PROCESSES)
-    if index(num_processes) < 1:
-        raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
-    return min(num_processes, MOST_PROCESSES)
-
-
-def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
-    """Raise a ValueError unless `errors` is a way to treat invalid UTF-8 that can't make special tokens of it."""
-    if errors not in ("strict", "replace"):
-        raise ValueError(f'errors is {errors!r}: give "strict" or "replace"')
-    for token in special_tokens:
-        if errors == "replace" and "\ufffd" in token:
-            raise ValueError(
-                f'special token {token!r} holds U+FFFD, which errors="replace" writes for invalid UTF-8: choose another'
-            )
 
 
 def plan_tasks(paths: Sequence[str], workers: int, counting: Counting) -> list[Task]:

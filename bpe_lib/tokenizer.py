@@ -330,4 +330,4 @@ def check_ids(vocab: Mapping[int, bytes]) -> None:
 
 def flat(blocks: Iterable[np.ndarray]) -> list[int]:
     """Return the numbers of several arrays as one list."""
-    return [id_ for block in blocks for id_ in block.tolist()]
+    return list(chain.from_iterable(block.tolist() for block in blocks))

@@ -9,13 +9,14 @@ from itertools import islice
 
 from tqdm.auto import tqdm
 
-from bpe_lib.fast.row import Row
-from bpe_lib.files import missing
-from bpe_lib.indexed import garbage_collection_paused, learn_merges
+from bpe_lib.fast.row import Row, garbage_collection_paused
+from bpe_lib.files import check_errors, missing
+from bpe_lib.indexed import learn_merges
 from bpe_lib.naive import Pair
-from bpe_lib.parallel import Counting, check_errors, check_workers, count_files
+from bpe_lib.parallel import Counting, count_files
 from bpe_lib.pretokenization import GPT2_PATTERN, check_special_tokens, compile_pattern
 from bpe_lib.vocabulary import build_vocab, num_merges
+from bpe_lib.workers import check_workers
 
 Path = str | os.PathLike[str]
 

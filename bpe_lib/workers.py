@@ -7,7 +7,30 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import connection, parent_process
+from operator import index
 from typing import Any
+
+MOST_PROCESSES = 61
+"""Windows can wait for no more than this many at once."""
+
+WORKER_DIED = (
+    "a worker process died, perhaps for want of memory: try fewer num_processes, or 1 to work in this process alone. "
+    'In a script, call this below `if __name__ == "__main__":`'
+)
+
+
+def check_workers(num_processes: int | None) -> int:
+    """Return how many processes to use: `num_processes`, or one for each core.
+
+    Raises:
+        ValueError: fewer than one.
+    """
+    if num_processes is None:
+        usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return min(usable, MOST_PROCESSES)
+    if index(num_processes) < 1:
+        raise ValueError(f"num_processes is {num_processes}: give 1 or more, or None for one per core")
+    return min(num_processes, MOST_PROCESSES)
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from itertools import product
 from pathlib import Path
 
 from bpe_lib.command_line.streams import check_folder, destination, file_of, ids_of_array, ids_of_text, say
-from bpe_lib.command_line.terminal import in_colour
 from bpe_lib.datasets import encode_file, encode_in_parts
 from bpe_lib.files import check_another
 from bpe_lib.formats.folder import EXTRA_FILE, FILES, MERGES_FILE, VOCAB_FILE, WHOLE_FILE
@@ -15,7 +14,7 @@ from bpe_lib.formats.reading import check_usable
 from bpe_lib.patterns import PATTERNS
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import train_bpe
-from bpe_lib.visible import visible
+from bpe_lib.visible import in_colour, visible
 
 SAMPLE = "The best test isn't the longest: it's 42 lines, tokenized.\n  naïve café, Привет, 你好 🙃"
 

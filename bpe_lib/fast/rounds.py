@@ -1,4 +1,4 @@
-"""Merging many words at the same time: in each round, every word makes its merge of lowest rank."""
+"""Encoding pre-tokens: `encode_pretoken` for many at once; in each round, every one makes its merge of lowest rank."""
 
 from collections.abc import Mapping
 

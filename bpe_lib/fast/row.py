@@ -1,4 +1,4 @@
-"""All words in one row: where pairs stand, how often they occur, and what a merge changes of that.
+"""Indexing words: `build_pair_index`, `count_changes` and `merge_pair` for all of them at once, in one row of ids.
 
 The words stand one after another as token ids, with a separator between them. A merge joins a token with its right
 neighbour in place, as in a linked list, so no word is ever copied; it visits the places of its pair and no others, and
@@ -6,9 +6,11 @@ at each of them two old pairs go and two new ones come. Few places are visited o
 step at all of them at once, in the same memory.
 """
 
+import gc
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from operator import mul
 
 import numpy as np
@@ -178,3 +180,15 @@ def check_counts(words: Words) -> None:
     total = sum(map(mul, map(len, words), words.values()))
     if total >= 1 << 63:
         raise ValueError(f"the words have {total:,} tokens in all, counts included: there must be fewer than 2**63")
+
+
+@contextmanager
+def garbage_collection_paused() -> Iterator[None]:
+    """Keep the collector of reference cycles from searching millions of small tuples that hold none."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
 
-from bpe_lib.chunking import read_range
+from bpe_lib.files import read_range
 from bpe_lib.indexed import build_pair_index, count_changes, train_indexed
 from bpe_lib.naive import Pair, best_pair, count_pairs, merge_pair, train_naive
-from bpe_lib.parallel import Counting, Task, add_counts, check_workers, count_files, plan_tasks
+from bpe_lib.parallel import Counting, Task, add_counts, count_files, plan_tasks
 from bpe_lib.pretokenization import Word, count_pretokens, iterate_pretokens, single_bytes, split_on_special_tokens
+from bpe_lib.workers import check_workers
 
 SPECIAL_TOKENS = ("<|endoftext|>",)
 

@@ -8,7 +8,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bpe_lib import chunking, find_chunk_boundaries, pretokenize
-from bpe_lib.chunking import cut_file, find_token, read_range, special_token_spans
+from bpe_lib.chunking import cut_file, find_token, special_token_spans
+from bpe_lib.files import read_range
 from oracles import (
     CL100K,
     NO_WHITESPACE,
