@@ -16,7 +16,7 @@ without a rule is cut nowhere but at special tokens.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
 
@@ -40,8 +40,23 @@ O200K_PATTERN = "|".join(
 )
 """GPT-4o's, as tiktoken spells it."""
 
-PATTERNS = {"gpt2": GPT2_PATTERN, "cl100k_base": CL100K_PATTERN, "o200k_base": O200K_PATTERN}
-"""Patterns by the names of tiktoken's encodings."""
+LLAMA3_PATTERN = (
+    r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"""
+    r"""|\s*[\r\n]+|\s+(?!\S)|\s+"""
+)
+"""Llama 3's, as its `tokenizer.json` spells it."""
+
+QWEN2_PATTERN = LLAMA3_PATTERN.replace(r"\p{N}{1,3}", r"\p{N}")
+"""Qwen 2's, as its `tokenizer.json` spells it: each digit is a pre-token of its own."""
+
+PATTERNS = {
+    "gpt2": GPT2_PATTERN,
+    "cl100k_base": CL100K_PATTERN,
+    "o200k_base": O200K_PATTERN,
+    "llama3": LLAMA3_PATTERN,
+    "qwen2": QWEN2_PATTERN,
+}
+"""Patterns by the names of tiktoken's encodings, or of the models that brought them."""
 
 OTHER_SPELLINGS = {
     r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""": GPT2_PATTERN,
@@ -170,7 +185,36 @@ GPT2_CUTS = CutRule(
     whole=re.compile(rb" ?[A-Za-z]+"),
 )
 
-CUT_RULES = {rule.pattern: rule for rule in [GPT2_CUTS]}
+CL100K_CUTS = CutRule(
+    pattern=CL100K_PATTERN,
+    kinds={"L": r"\p{L}", "N": r"\p{N}", "'": "'", "M": r"[^\s\p{L}\p{N}']", "R": r"[\r\n]", "S": r"[^\S\r\n]"},
+    beyond="LNM",
+    cuts="LN LM L' LS LR  NL NM N' NS NR  MN MS  'N 'S  RL RN RM R'",
+    whole=re.compile(rb" ?[A-Za-z]+"),
+)
+"""A mark may belong to the word or the newlines behind it, so there is no cut between; nor in front of spaces."""
+
+O200K_CUTS = CutRule(
+    pattern=O200K_PATTERN,
+    kinds={
+        "U": r"[\p{Lu}\p{Lt}]", "L": r"\p{Ll}", "O": r"[\p{Lm}\p{Lo}]", "C": r"\p{M}", "N": r"\p{N}",
+        "'": "'", "/": "/", "M": r"[^\s\p{L}\p{N}\p{M}'/]", "R": r"[\r\n]", "S": r"[^\S\r\n]",
+    },
+    beyond="ULOCNM",
+    cuts="UN UM U/ US UR  LU LN LM L/ LS LR  ON OM O/ OS OR  CN CS  NU NL NO NC NM N' N/ NS NR  "
+    "MN MS  'N 'S  /N /S  RU RL RO RC RN RM R'",
+    whole=re.compile(rb" ?[A-Z]?[a-z]+"),
+)  # fmt: skip
+"""A word takes a contraction along and ends before a capital; newlines behind a mark may go on with slashes."""
+
+RULES = [
+    GPT2_CUTS,
+    CL100K_CUTS,
+    O200K_CUTS,
+    replace(CL100K_CUTS, pattern=LLAMA3_PATTERN),
+    replace(CL100K_CUTS, pattern=QWEN2_PATTERN),
+]
+CUT_RULES = {rule.pattern: rule for rule in RULES}
 """The rules that are proven (see `tests/library/test_patterns.py`), by their patterns."""
 
 

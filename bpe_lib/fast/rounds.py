@@ -11,32 +11,33 @@ NO_MERGE = 1 << 62
 
 
 class RankTable:
-    """Ranks of many pairs at a time, by binary search.
+    """Ranks and products of many pairs at a time, by binary search.
 
-    Attributes:
-        products: the id that the merge of each rank makes.
-
-    >>> table = RankTable({(104, 101): (0, 256)})
+    >>> table = RankTable()
+    >>> table.add(np.array([104]), np.array([101]), np.array([0]), np.array([256]))
     >>> table.ranks(np.array([104, 101]), np.array([101, 104])).tolist() == [0, NO_MERGE]
     True
     """
 
-    def __init__(self, ranks: Mapping[IdPair, tuple[int, int]]) -> None:
-        pairs = np.array([*ranks, (-1, -1)], np.int64)
-        values = np.array([*ranks.values(), (NO_MERGE, -1)], np.int64)
-        keys = self._key(pairs[:, 0], pairs[:, 1])
-        order = np.argsort(keys)
-        self._keys, self._ranks = keys[order], values[order, 0]
-        self.products = np.zeros(max([0, *(rank + 1 for rank, _ in ranks.values())]), np.int64)
-        self.products[values[:-1, 0]] = values[:-1, 1]
+    def __init__(self, ranks: Mapping[IdPair, tuple[int, int]] | None = None) -> None:
+        self._keys, self._ranks = np.array([-1]), np.array([NO_MERGE])
+        self.products = np.zeros(0, np.int64)
+        """The id that the merge of each rank makes."""
+        if ranks:
+            self.add(*np.array([*ranks], np.int64).T, *np.array([*ranks.values()], np.int64).T)
 
-    @staticmethod
-    def _key(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        return left << 32 | right
+    def add(self, left: np.ndarray, right: np.ndarray, ranks: np.ndarray, products: np.ndarray) -> None:
+        """Add pairs with their ranks and products."""
+        keys = np.append(self._keys, left << 32 | right)
+        order = np.argsort(keys, kind="stable")  # quick where most are in order already
+        self._keys, self._ranks = keys[order], np.append(self._ranks, ranks)[order]
+        missing = max(int(ranks.max(initial=-1)) + 1 - len(self.products), 0)
+        self.products = np.append(self.products, np.zeros(missing, np.int64))
+        self.products[ranks] = products
 
     def ranks(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the rank of each pair, `NO_MERGE` for those that don't merge."""
-        keys = self._key(left, right)
+        keys = left << 32 | right
         found = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return np.where(self._keys[found] == keys, self._ranks[found], NO_MERGE)
 

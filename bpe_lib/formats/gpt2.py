@@ -26,6 +26,8 @@ def printable_bytes() -> dict[int, str]:
 
 CHARACTER_OF = printable_bytes()
 BYTE_OF = {character: byte for byte, character in CHARACTER_OF.items()}
+LATIN_1_OF = dict.fromkeys(range(256), "\ufffd") | {ord(character): chr(byte) for character, byte in BYTE_OF.items()}
+"""For `str.translate`: characters that stand for bytes become those of Latin-1, and no others do."""
 
 
 def to_printable(token: bytes) -> str:
@@ -34,7 +36,7 @@ def to_printable(token: bytes) -> str:
     >>> to_printable(b" the\\n")
     'ĠtheĊ'
     """
-    return "".join(map(CHARACTER_OF.__getitem__, token))
+    return token.decode("latin-1").translate(CHARACTER_OF)
 
 
 def from_printable(text: str) -> bytes:
@@ -44,11 +46,10 @@ def from_printable(text: str) -> bytes:
         ValueError: a character stands for no byte.
     """
     try:
-        return bytes(map(BYTE_OF.__getitem__, text))
-    except KeyError as error:
-        raise ValueError(
-            f"{error.args[0]!r} in {text!r} is not one of the 256 characters that stand for bytes"
-        ) from None
+        return text.translate(LATIN_1_OF).encode("latin-1")
+    except UnicodeEncodeError as error:
+        wrong = text[error.start]
+        raise ValueError(f"{wrong!r} in {text!r} is not one of the 256 characters that stand for bytes") from None
 
 
 def read(
