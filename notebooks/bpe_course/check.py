@@ -12,7 +12,7 @@ from bpe_course import progress
 from bpe_course.compare import plain, same
 from bpe_course.exercise import Args, Exercise, Slip
 from bpe_course.exercises import EXERCISES
-from bpe_course.explain import explain, other_exercise
+from bpe_course.explain import details_of, other_exercise, reason
 from bpe_course.result import NOT_ATTEMPTED, NOT_YET, PASSED, NotPassedError, Result
 from bpe_course.run import Outcome, attempt, run
 from bpe_course.shrink import shrink, size
@@ -65,8 +65,8 @@ def examine(exercise: Exercise, answer: Any) -> Result:
         return Result(exercise.id, PASSED, praise(exercise, len(tried)))
     slip = find_slip(exercise, tried)
     args, outcome = worth_showing(exercise, answer, failing, slip)
-    message, details = explain(exercise, answer, args, outcome, expected(exercise, args), slip)
-    return Result(exercise.id, NOT_YET, message, tuple(details))
+    case = exercise, answer, args, outcome, expected(exercise, args)
+    return Result(exercise.id, NOT_YET, slip[0].message if slip else reason(*case), tuple(details_of(*case)))
 
 
 def praise(exercise: Exercise, cases: int) -> str:

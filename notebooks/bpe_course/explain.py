@@ -1,11 +1,10 @@
 """The words for an answer that is not right yet."""
 
 import linecache
-from collections.abc import Callable
 from typing import Any
 
 from bpe_course.compare import difference, differing_rows, short, wrong_type
-from bpe_course.exercise import EXERCISES, Args, Exercise, Slip
+from bpe_course.exercise import EXERCISES, Args, Exercise
 from bpe_course.harness import TOLD_APART
 from bpe_course.run import Outcome, attempt
 
@@ -13,10 +12,8 @@ Details = list[tuple[str, str]]
 MOST_LINES = 8
 
 
-def explain(
-    exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any, slip: tuple[Slip, Callable] | None
-) -> tuple[str, Details]:
-    """Return the message on a failing case, and the rows below it: call, result, expected result, reason."""
+def details_of(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> Details:
+    """Return the rows below the message on a failing case: the call, its result, the right result, what was printed."""
     details: Details = [("call", short_call(exercise.show_call(args)))]
     rows = differing_rows(expected, outcome.value) if outcome.kind == "value" else ""
     if rows:
@@ -31,7 +28,7 @@ def explain(
         details.append(("right is", short(expected)))
     if outcome.printed.strip():
         details.append(("printed", shortened(outcome.printed)))
-    return slip[0].message if slip else reason(exercise, answer, args, outcome, expected), details
+    return details
 
 
 def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> str:

@@ -8,7 +8,7 @@ import regex
 
 from bpe_course.exercise import Args, Complaint, exercise
 from bpe_course.exercises.nb03_pretokenization_regex import random_sentence
-from bpe_course.exercises.nb04_naive_merging import build_vocab, train_naive
+from bpe_course.exercises.nb04_naive_merging import build_vocab, merge_pair, train_naive
 from bpe_course.harness import breaks, returning
 from bpe_course.samples import END, random_words
 from bpe_lib import Tokenizer, pretokenize, split_on_special_tokens, vocabulary
@@ -166,15 +166,7 @@ def first_occurrence(pretoken, ranks):
 
 
 def merged(tokens, pair):
-    result, i = [], 0
-    while i < len(tokens):
-        if tuple(tokens[i : i + 2]) == pair:
-            result.append(pair[0] + pair[1])
-            i += 2
-        else:
-            result.append(tokens[i])
-            i += 1
-    return result
+    return list(merge_pair(tuple(tokens), pair))
 
 
 @encode_pretoken.slip(
