@@ -5,7 +5,7 @@
 - `check("merge_pair", merge_pair)` checks the reader's function. It stands alone in a check cell, which shows it.
 - `predict("04-banana", None)` asks; the reader replaces None. `reveal("04-banana")` in the cell with the answer
   (`jupyter.outputs_hidden: true`) tells what that very guess gets right or wrong. Declared in `predictions.py`.
-- `show_tokens(tokenizer, text_or_ids)`: tokens in colour, with ids. `show_pieces(pretokens)`: the same without ids.
+- `show_tokens(tokenizer, text_or_ids)`: tokens in colour, with ids. `show_pretokens(pretokens)`: the same without ids.
 - `figure, axes = new_figure()`, draw, then `show_figure(figure, alt, caption)` last in the cell.
 - `progress()`: the board. `hint(id)`, `hints(id)`, `solution(id)`: on demand.
 - Cells, made with nbformat: `exercise_cell(id)`, `check_cell(id)`, `hints_cell(id)`, or all three in order with
@@ -62,14 +62,14 @@ from bpe_course.ladder import RUNGS, climb
 from bpe_course.predict import predict, reveal
 from bpe_course.progress import progress
 from bpe_course.result import Result
-from bpe_course.tokens import TokenView, show_pieces, show_tokens
+from bpe_course.tokens import TokenView, show_pretokens, show_tokens
 from bpe_course.widgets.chunks import chunk_slider, show_chunks
 from bpe_course.widgets.encoding import encode_stepper, show_encoding
 from bpe_course.widgets.heap import heap_stepper, show_pop
 from bpe_course.widgets.merging import merge_stepper, show_merge
 from bpe_course.widgets.playground import regex_playground, show_branches
 from bpe_course.widgets.tokenizer import show_sizes, tokenizer_playground
-from bpe_course.workers import count_chunk
+from bpe_course.tasks import count_chunk
 
 __all__ = [
     "EXERCISES",
@@ -113,7 +113,7 @@ __all__ = [
     "show_encoding",
     "show_figure",
     "show_merge",
-    "show_pieces",
+    "show_pretokens",
     "show_pop",
     "show_sizes",
     "show_tokens",

@@ -27,7 +27,7 @@ from bpe_course import (
     progress,
     reveal,
     show_figure,
-    show_pieces,
+    show_pretokens,
     show_tokens,
     solution,
 )
@@ -393,8 +393,15 @@ def test_tokens_in_colour():
     html = view._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html
     assert "color:#1a1a1a" in html and "border:1px solid" in html and "title=" in html and "aria-label" in html
-    assert show_pieces(["a", " b"])._repr_html_().count("<span title") == 2
-    assert repr(show_pieces(["a", " b"])) == "a · ␣b\n2 pieces"
+    assert show_pretokens(["a", " b"])._repr_html_().count("<span title") == 2
+    assert repr(show_pretokens(["a", " b"])) == "a · ␣b\n2 pre-tokens"
+
+
+def test_a_view_calls_its_tokens_what_they_are_and_leaves_their_text_alone():
+    html = show_pretokens(["count", " tokens"])._repr_html_()
+    assert re.findall('title="([^"]*)"', html) == ["b&#x27;count&#x27;", "b&#x27; tokens&#x27;"]
+    assert 'aria-label="pre-tokens: 2 pre-tokens"' in html and "> 2 pre-tokens</span>" in html
+    assert repr(show_pretokens([" tokens"])) == "␣tokens\n1 pre-tokens"
 
 
 def test_tokens_of_a_text():

@@ -12,7 +12,7 @@ from typing import Any
 from bpe_course.compare import a
 from bpe_course.exercise import Args, Complaint, Exercise, Slip
 from bpe_course.harness import breaks
-from bpe_course.workers import count_chunk
+from bpe_course.tasks import count_chunk
 
 END = "<|endoftext|>"
 
