@@ -55,13 +55,15 @@ from bpe_course.cells import (
 from bpe_course.charts import byte_shapes, dumbbells, ladder_chart
 from bpe_course.check import check
 from bpe_course.exercise import Complaint, Exercise, Slip, solution_source, stub_source
-from bpe_course.exercises import EXERCISES, NOTEBOOKS, register
+from bpe_course.exercises import EXERCISES, register
 from bpe_course.figures import new_figure, show_figure
 from bpe_course.hints import hint, hints, hints_markdown, solution
 from bpe_course.ladder import RUNGS, climb
+from bpe_course.notebooks import NOTEBOOKS
 from bpe_course.predict import predict, reveal
 from bpe_course.progress import progress
 from bpe_course.result import Result
+from bpe_course.tasks import count_chunk
 from bpe_course.tokens import TokenView, show_pretokens, show_tokens
 from bpe_course.widgets.chunks import chunk_slider, show_chunks
 from bpe_course.widgets.encoding import encode_stepper, show_encoding
@@ -69,7 +71,6 @@ from bpe_course.widgets.heap import heap_stepper, show_pop
 from bpe_course.widgets.merging import merge_stepper, show_merge
 from bpe_course.widgets.playground import regex_playground, show_branches
 from bpe_course.widgets.tokenizer import show_sizes, tokenizer_playground
-from bpe_course.tasks import count_chunk
 
 __all__ = [
     "EXERCISES",
@@ -113,8 +114,8 @@ __all__ = [
     "show_encoding",
     "show_figure",
     "show_merge",
-    "show_pretokens",
     "show_pop",
+    "show_pretokens",
     "show_sizes",
     "show_tokens",
     "solution",

@@ -372,8 +372,8 @@ def has_time_for_its_exercises(book: Book) -> Iterator[str]:
     """The minutes of the exercises add up to no more than the notebook's."""
     ids = [about(cell, "exercise") for cell in book.cells]
     minutes = sum(EXERCISES[id_].minutes for id_ in ids if id_ in EXERCISES)
-    if minutes > book.row.minutes:
-        yield f"notebook: its exercises take {minutes} of {book.row.minutes} minutes"
+    if minutes > book.plan.minutes:
+        yield f"notebook: its exercises take {minutes} of {book.plan.minutes} minutes"
 
 
 # Prose.
@@ -423,7 +423,7 @@ def opens_with_goals_time_and_needs(book: Book) -> Iterator[str]:
     """Before the first code cell: three or four goals, the minutes of the course's table, what one needs first."""
     wanted = {
         "You will be able to": r"\*\*You will be able to:?\*\*:?\s*\n\n?(?:[-*] [^\n]+\n(?:  +[^\n]+\n)*){3,4}",
-        f"Time: {book.row.minutes} minutes": rf"\*\*Time:?\*\*:?\s+(?:about )?{book.row.minutes} min",
+        f"Time: {book.plan.minutes} minutes": rf"\*\*Time:?\*\*:?\s+(?:about )?{book.plan.minutes} min",
         "You need": r"\*\*You need:?\*\*:?\s+\S",
     }
     for name, pattern in wanted.items():
@@ -448,15 +448,16 @@ def ends_with_the_four_sections(book: Book) -> Iterator[str]:
 
 @rule
 def has_a_tree_of_headings(book: Book) -> Iterator[str]:
-    """The first line is the only H1 and begins with the notebook's number; levels don't jump; no emoji."""
+    """The first line is the only H1 and has the notebook's number and title; levels don't jump; no emoji."""
     levels = [(None, 0, ""), *headings(book)]
     for (_, before, _), (cell, level, text) in zip(levels, levels[1:]):
         if level > before + 1 or (level == 1 and before):
             yield f"{cell.id}: H{level} “{text}” after H{before}"
         if re.search("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]", text):
             yield f"{cell.id}: emoji in the heading “{text}”"
-    if not book.cells[0].source.startswith(f"# {book.name[:2]} · "):
-        yield f"{book.cells[0].id}: begins without # {book.name[:2]} · …"
+    title = f"# {book.plan.number} · {book.plan.title}"
+    if book.cells[0].source.split("\n")[0] != title:
+        yield f"{book.cells[0].id}: the first line isn't {title}"
 
 
 @rule
@@ -753,6 +754,7 @@ BREAKS = {
         add("text-prose", "# Another"),
         add("text-task", "##### Too deep"),
         put("text-opening", OPENING.replace("# 00", "# 01")),
+        put("text-opening", OPENING.replace("Start here", "Begin here")),
         put("text-opening", f"Hello.\n\n{OPENING}"),
         put("text-opening", OPENING.replace("# ", "## ")),
         add("text-task", "### 🚀 Faster"),
