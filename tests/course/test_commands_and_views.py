@@ -31,7 +31,7 @@ from bpe_course import (
     show_tokens,
     solution,
 )
-from bpe_course.__main__ import main
+from bpe_course.command_line import main
 from bpe_course.collect import collect
 from bpe_course.compare import same
 from bpe_course.exercise import solution_source, stub_source

@@ -7,15 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import ipykernel.kernelspec
 import nbformat
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from bpe_course import EXERCISES, NOTEBOOKS
 from bpe_course.notebooks import Notebook
+from bpe_course.refresh import execute
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "notebooks"
@@ -147,14 +144,6 @@ def with_claims(node: NotebookNode) -> NotebookNode:
     return copy
 
 
-class ThisPython(KernelSpecManager):
-    """Knows one kernel, whatever its name: the Python that runs the tests."""
-
-    def get_kernel_spec(self, _name: str) -> KernelSpec:
-        """Return that kernel."""
-        return KernelSpec(**ipykernel.kernelspec.get_kernel_dict())
-
-
 def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
     """Run a notebook and its claims in a new kernel, in a folder; return it with its outputs.
 
@@ -162,11 +151,7 @@ def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
         CellExecutionError: a cell raised, or a claim is false.
         ValueError: a claim isn't an assertion.
     """
-    copy = with_claims(node)
-    manager = AsyncKernelManager(kernel_spec_manager=ThisPython())
-    client = NotebookClient(copy, km=manager, timeout=120, resources={"metadata": {"path": str(folder)}})
-    client.execute(env={**ENVIRONMENT, **environment})
-    return copy
+    return execute(with_claims(node), folder, {**ENVIRONMENT, **environment})
 
 
 def prose(cell: NotebookNode) -> str:
