@@ -1,8 +1,8 @@
 """What the notebooks show and check with; `bpe_lib` imports nothing of it.
 
 A notebook imports what it needs from here: `from bpe_course import check, corpora, predict, reveal, show_tokens`. The
-names below stand in groups: what checks and answers, what shows, what charts, what comes with the course, and what those
-need who write notebooks (`.github/CONTRIBUTING.md` shows them how).
+names below stand in groups: what checks and answers, what shows, what draws, what comes with the course, and what you
+need to write notebooks (`.github/CONTRIBUTING.md` says how).
 
 Environment: `BPE_STRICT=1` makes `check` raise on anything but passed; `BPE_PROGRESS` names the progress file;
 `BPE_TIME_LIMIT` sets the seconds after which a call is held to be endless (3).

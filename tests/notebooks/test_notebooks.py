@@ -3,6 +3,7 @@
 The run as shipped is nbval's (`--nbval` in pyproject.toml); what is tested here is what those outputs say.
 """
 
+import copy
 import importlib.util
 import json
 import re
@@ -16,8 +17,9 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from bpe_course import EXERCISES, NOTEBOOKS, check_cell, exercise_cell, exercise_cells, hints_cell, solution_source
+from bpe_course import EXERCISES, NOTEBOOKS, check_cell, exercise_cells, solution_source
 from bpe_course.notebooks import readme_table
+from bpe_course.refresh import MAKERS, write_generated
 from notebook_tools import (
     ENVIRONMENT,
     FOLDER,
@@ -92,13 +94,10 @@ def test_stored_checks_say_not_attempted(path):
 
 @every_notebook
 def test_exercises_are_those_of_the_course_and_agree_with_their_declarations(path):
-    cells = load(path).cells
-    found = [about(cell, "exercise") for cell in cells if about(cell, "exercise")]
-    assert found == list(exercises_of(path.stem))
-    for exercise in found:
-        for made in (exercise_cell(exercise), check_cell(exercise), hints_cell(exercise)):
-            (shipped,) = (cell for cell in cells if cell.id == made.id)
-            assert (shipped.source, shipped.metadata) == (made.source, made.metadata)
+    found = [(about(cell, kind), kind) for cell in load(path).cells for kind in MAKERS if about(cell, kind)]
+    assert found == [(exercise, kind) for exercise in exercises_of(path.stem) for kind in MAKERS]
+    stale = write_generated(copy.deepcopy(load(path).node))
+    assert stale == [], f"not fresh; write them anew: python -m bpe_course refresh notebooks/{path.name}"
 
 
 def test_every_exercise_that_was_promised_is_there_in_its_notebook_and_order():
