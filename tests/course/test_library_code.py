@@ -47,9 +47,7 @@ def test_methods_and_properties_are_not_indented_and_classes_are_whole():
     ).parts
     assert decode.source.startswith("def decode(self") and "\n    return" in decode.source
     assert decode.name == "Tokenizer.decode"
-    assert special_ids.source.startswith("@property\ndef special_ids") or special_ids.source.startswith(
-        "def special_ids"
-    )
+    assert re.match(r"(@property\n)?def special_ids\(self", special_ids.source)
     assert whole.source.startswith("@dataclass") and "class Counting" in whole.source
 
 
@@ -72,9 +70,8 @@ def test_what_looks_like_html_in_code_is_shown_as_code():
 
 
 def test_print_shows_the_source():
-    assert (
-        str(finished_code("naive.best_pair")) == "# bpe_lib/naive.py\n\n" + inspect.getsource(naive.best_pair).rstrip()
-    )
+    source = inspect.getsource(naive.best_pair).rstrip()
+    assert str(finished_code("naive.best_pair")) == f"# bpe_lib/naive.py\n\n{source}"
 
 
 def test_code_is_shown_without_pygments(monkeypatch):

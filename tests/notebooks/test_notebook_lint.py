@@ -559,7 +559,7 @@ def good_book() -> Book:
     cells = [
         markdown_cell(OPENING, "opening"),
         code_cell(
-            "import time\n\nfrom bpe_course import check, corpora\nfrom bpe_course import finished_code, predict, reveal",
+            "import time\n\nfrom bpe_course import check, corpora\nfrom bpe_course import predict, reveal",
             "imports",
         ),
         markdown_cell(f"## Tokens\n\n{TWENTY_FIVE}", "ask"),
