@@ -446,12 +446,6 @@ def test_all_public_names_are_there_once():
     assert [name for name in bpe_course.__all__ if not hasattr(bpe_course, name)] == []
 
 
-def test_the_names_of_before_are_still_public():
-    inventory = json.loads((Path(__file__).parent / "inventory.json").read_text("utf-8"))
-    renamed = {"show_pieces": "show_pretokens"}
-    assert {renamed.get(name, name) for name in inventory["lessons"]} <= set(bpe_course.__all__)
-
-
 def test_finished_has_the_answers_of_the_course():
     assert finished.merge_pair((b"a", b"b"), (b"a", b"b")) == (b"ab",)
     assert dir(finished) == sorted(EXERCISES)
