@@ -7,6 +7,8 @@ What an output may differ in from machine to machine stays as it is stored: the 
 `nbval-ignore-output`, and whatever `NOISE` names. To have such an output anew, clear it and refresh.
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import json
@@ -15,13 +17,14 @@ import re
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-
-import nbformat
-from nbformat import NotebookNode
+from typing import TYPE_CHECKING
 
 from bpe_course.cells import check_cell, exercise_cell, exercise_cells, hints_cell
 from bpe_course.exercises import EXERCISES
 from bpe_lib.files import replacing
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
 
 MAKERS: dict[str, Callable[[str], NotebookNode]] = {
     "exercise": exercise_cell,
@@ -59,6 +62,8 @@ def refresh(path: Path, write: bool = True, everything: bool = False, discard: b
         ValueError: a cell raises, sets an exercise that is not declared, or holds an answer and `discard` is False.
             The file is then as it was.
     """
+    import nbformat
+
     before = nbformat.read(path, as_version=4)
     try:
         after = fresh(before, path.parent, everything, discard)

@@ -67,15 +67,16 @@ class Book:
 
 
 def paths() -> list[Path]:
-    """Return the notebooks that are there."""
-    return sorted(FOLDER.glob("*.ipynb"))
+    """Return where the notebooks of the course are."""
+    return [FOLDER / notebook.file for notebook in NOTEBOOKS.values()]
 
 
 @cache
 def load(path: Path) -> Book:
-    """Return a notebook. Links may lead to what is beside it."""
-    there = {entry.name for entry in path.parent.iterdir()}
-    return Book(path.stem, nbformat.read(path, as_version=4), frozenset(there))
+    """Return a notebook. Links may lead to what is there and to all of the course."""
+    course = {notebook.file for notebook in NOTEBOOKS.values()}
+    there = {entry.name for entry in FOLDER.iterdir()}
+    return Book(path.stem, nbformat.read(path, as_version=4), frozenset(course | there))
 
 
 def about(cell: NotebookNode, key: str) -> object:
