@@ -17,7 +17,7 @@ from bpe_course.exercises.nb05_inverted_index import count_changes
 from bpe_course.exercises.nb06_parallelism import add_counts
 from bpe_course.progress import passed, remember
 from bpe_course.result import NotPassedError
-from bpe_course.workers import count_chunk
+from bpe_course.tasks import count_chunk
 
 
 @pytest.fixture(autouse=True)

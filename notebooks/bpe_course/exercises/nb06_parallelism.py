@@ -13,7 +13,7 @@ from bpe_course.compare import a
 from bpe_course.exercise import Args, Complaint, exercise
 from bpe_course.harness import breaks, returning
 from bpe_course.samples import END
-from bpe_course.workers import count_chunk
+from bpe_course.tasks import count_chunk
 from bpe_lib import parallel
 
 
