@@ -16,7 +16,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from notebook_tools import ENVIRONMENT, FOLDER
+from notebook_tools import ENVIRONMENT, paths
+from shipped import shipped_text
 
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -41,10 +42,10 @@ class Server:
 
 
 def copy_notebooks(folder: Path) -> None:
-    """Copy the notebooks to a new folder, without outputs, so that what is seen later was made there."""
+    """Copy the notebooks, as they ship, to a new folder, without outputs: what is seen later was made there."""
     folder.mkdir()
-    for path in FOLDER.glob("*.ipynb"):
-        node = nbformat.read(path, as_version=4)
+    for path in filter(shipped_text, paths()):
+        node = nbformat.reads(shipped_text(path), as_version=4)
         for cell in node.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
