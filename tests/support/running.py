@@ -4,6 +4,7 @@ pyproject.toml loads this plugin before all others. nbval, which takes seconds t
 """
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ def wants_workers(config: pytest.Config, paths: list[Path]) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Add the options that suit what is asked for, in front of all others, so that those win."""
+    sys.modules.setdefault("rfc3987_syntax", None)  # builds a grammar for seconds; jsonschema does without
     paths = named_paths(early_config)
     if wants_notebooks(paths):
         early_config.pluginmanager.consider_pluginarg("nbval")

@@ -68,7 +68,6 @@ def committed(path: Path) -> str:
     return done.stdout.decode("utf-8")
 
 
-@cache
 def shipped_text(path: Path) -> str:
     """Return the JSON of a notebook as it ships, or an empty string: a reader has changed it, and no copy is left."""
     if as_they_stand() or not current_change(path):
