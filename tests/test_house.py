@@ -91,6 +91,11 @@ def test_no_import_leads_back_to_where_it_started():
     assert circles(ARROWS) == []
 
 
+def test_an_exercise_is_explained_without_the_list_of_all():
+    """A check gets its exercise handed; what works for it never looks for others."""
+    assert {name for name in ARROWS["bpe_course.explain"] if name.startswith("bpe_course.exercises")} == set()
+
+
 @pytest.mark.parametrize(
     ("source", "found"),
     [

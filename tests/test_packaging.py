@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import os
 import re
 import subprocess
 import tomllib
@@ -41,6 +42,32 @@ def test_environment_yml_has_the_ranges_of_pyproject():
     wanted = {re.sub(r"^[\w-]+", lambda name: CONDA_NAMES.get(name[0], name[0]), entry) for entry in wanted}
     assert names == wanted | {"python" + PROJECT["requires-python"], "pip"}
     assert [entry for entry in dependencies if isinstance(entry, dict)] == [{"pip": ["-e ."]}]
+
+
+def test_each_commit_is_checked_with_the_same_ruff():
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
+    ruff = [entry for entry in PROJECT["optional-dependencies"]["test"] if entry.startswith("ruff")]
+    assert [hook["additional_dependencies"] for hook in repository["hooks"]] == [ruff, ruff]
+
+
+def test_the_workflow_starts_with_the_oldest_python_and_runs_what_is_there():
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8"))["jobs"]
+    for job in jobs.values():
+        versions = job["strategy"]["matrix"]["python"]
+        assert PROJECT["requires-python"] == f">={versions[0]}"
+        assert versions == sorted(versions, key=lambda version: list(map(int, version.split("."))))
+    assert jobs["everything"]["steps"][-1]["run"] == ".ci/run"
+    assert os.access(ROOT / ".ci" / "run", os.X_OK) or os.name == "nt"
+
+
+def test_all_data_is_packed():
+    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    for package, folder in tool["package-dir"].items():
+        home = ROOT / folder
+        files = {path for path in home.rglob("*.*") if path.is_file() and not path.name.startswith(".")}
+        data = {path for path in files if path.suffix not in (".py", ".pyc")}
+        assert data
+        assert data <= {path for pattern in tool["package-data"][package] for path in home.glob(pattern)}
 
 
 def test_the_packages_of_the_mission_are_required():

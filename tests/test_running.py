@@ -11,6 +11,7 @@ import nbformat
 import pytest
 
 from notebook_tools import paths
+from running import SLOWEST, place_in_order
 from shipped import ROOT, changes, current_change, report, shipped_text, why_skipped
 
 needs_git = pytest.mark.skipif(not shutil.which("git"), reason="git is missing")
@@ -49,6 +50,12 @@ def test_a_notebook_runs_with_nbval():
     printed = run_pytest(f"notebooks/{paths()[0].name}", "--collect-only", "-q")
     count = sum(cell.cell_type == "code" for cell in cells)
     assert f"{count} tests collected" in printed
+
+
+def test_the_slowest_files_come_first():
+    files = ["bpe_lib/naive.py::a", "tests/library/test_tokenizer.py::b", "tests/notebooks/test_browser.py::c"]
+    assert sorted(files, key=place_in_order) == files[::-1]
+    assert [start for start in SLOWEST if not any(ROOT.glob(f"{start}*"))] == []
 
 
 # What a reader does.

@@ -16,6 +16,21 @@ SANITIZE = ROOT / "tests" / "notebooks" / "nbval_sanitize.cfg"
 NBVAL = ["--nbval-current-env", "--nbval-cell-timeout=120", f"--nbval-sanitize-with={SANITIZE}"]
 MOST_WORKERS = 4
 """Each keeps a browser, a kernel and its processes busy; more than that a laptop's memory may not hold."""
+SLOWEST = (
+    "tests/notebooks/test_browser.py",
+    "tests/notebooks/test_notebooks.py",
+    "notebooks/06",
+    "notebooks/05",
+    "tests/course/test_exercises.py",
+    "notebooks/08",
+    "tests/library/test_command_line.py",
+    "tests/test_running.py",
+    "notebooks/04",
+    "tests/notebooks/test_browser_widgets.py",
+    "tests/library/test_tokenizer.py",
+    "tests/library/test_formats",
+)
+"""Files that take longest, in order. Workers take them first and the short ones last, so that all end together."""
 MINUTES = 5
 """What everything takes on two cores."""
 
@@ -49,7 +64,19 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
         args[:0] = NBVAL
     if wants_workers(early_config, paths):
         workers = max(2, min(MOST_WORKERS, os.cpu_count() or 1))
-        args[:0] = [f"-n{workers}", "--dist=loadgroup", "--no-loadscope-reorder"]
+        args[:0] = [f"-n{workers}", "--dist=loadfile", "--no-loadscope-reorder"]
+
+
+def place_in_order(nodeid: str) -> int:
+    """Return the place of a test's file in `SLOWEST`, or the place after all of them."""
+    places = (place for place, start in enumerate(SLOWEST) if nodeid.startswith(start))
+    return next(places, len(SLOWEST))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the slowest files first where files are handed out to workers."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: place_in_order(item.nodeid))
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
