@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import shutil
 import socket
 import subprocess
 import sys
@@ -17,18 +16,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from bpe_course import corpora
 from notebook_tools import ENVIRONMENT, paths
 from shipped import shipped_text
+from short_corpora import copy_corpora
 
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
     "docmanager-extension/plugin": {"autosave": False},
 }
 """JupyterLab asks neither for news nor for updates, and saves nothing while a test reads."""
-
-CODE_BYTES = 4_000_000
-"""How much of the Python code the notebooks get: what they themselves take where they take part of it."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +51,6 @@ def copy_notebooks(folder: Path) -> None:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
         nbformat.write(node, folder / path.name)
-
-
-def copy_corpora(folder: Path) -> None:
-    """Copy the corpora built from this Python to a new folder: of the code, a third of it, which runs sooner.
-
-    How fast things are is seen where all of it runs: by nbval, and where notebooks run solved.
-    """
-    folder.mkdir()
-    end = corpora.END_OF_TEXT.encode()
-    shutil.copy(corpora.path("english"), folder)
-    code = corpora.path("python").read_bytes()
-    (folder / corpora.path("python").name).write_bytes(code[: code.index(end, CODE_BYTES) + len(end)])
 
 
 def clean_environment(root: Path) -> dict[str, str]:

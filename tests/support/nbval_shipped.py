@@ -1,6 +1,7 @@
-"""nbval on the notebooks as they ship, with a progress file of its own."""
+"""nbval on the notebooks as they ship, with a progress file and corpora of its own."""
 
 import os
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -8,6 +9,7 @@ from nbval.plugin import IPyNbFile
 
 from notebook_tools import paths
 from shipped import copies, shipped_path, why_skipped
+from short_corpora import copy_corpora
 
 
 class ShippedNotebook(IPyNbFile):
@@ -27,6 +29,10 @@ class ShippedNotebook(IPyNbFile):
 
     def setup(self):
         """Start a kernel that knows nothing of the reader's progress, and leaves it alone."""
-        progress = os.path.join(copies().name, f"{self.path.stem}.progress.json")
-        with mock.patch.dict(os.environ, BPE_PROGRESS=progress):
+        folder = Path(copies().name)
+        ours = {
+            "BPE_PROGRESS": str(folder / f"{self.path.stem}.progress.json"),
+            "BPE_CACHE": str(copy_corpora(folder / "corpora")),
+        }
+        with mock.patch.dict(os.environ, ours):
             super().setup()
