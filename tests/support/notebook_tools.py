@@ -1,4 +1,9 @@
-"""What the tests of the notebooks share: reading notebooks, running them, names in their code."""
+"""What the tests of the notebooks share: reading notebooks, running them, names in their code.
+
+nbformat and Jupyter's clients take seconds to import; the functions that need them do so themselves.
+"""
+
+from __future__ import annotations
 
 import ast
 import os
@@ -6,16 +11,18 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import nbformat
-from nbformat import NotebookNode
+import pytest
 
 from bpe_course import EXERCISES, NOTEBOOKS
-from bpe_course.notebooks import Notebook
-from bpe_course.refresh import execute
+from shipped import FOLDER, ROOT, shipped_text, why_skipped
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "notebooks"
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+    from bpe_course.notebooks import Notebook
+
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(FOLDER), os.environ.get("PYTHONPATH", "")])}
 """In which kernels and commands run: with the library of this checkout, installed or not."""
 
@@ -67,16 +74,23 @@ class Book:
 
 
 def paths() -> list[Path]:
-    """Return where the notebooks of the course are."""
+    """Return where the notebooks of the course are. Others in their folder are a reader's."""
     return [FOLDER / notebook.file for notebook in NOTEBOOKS.values()]
 
 
 @cache
 def load(path: Path) -> Book:
-    """Return a notebook. Links may lead to what is there and to all of the course."""
+    """Return a notebook as it ships; skip the test if that is not to be had, for a reader has changed it.
+
+    Links may lead to what is there and to all of the course.
+    """
+    import nbformat
+
+    if not shipped_text(path):
+        pytest.skip(why_skipped(path))
     course = {notebook.file for notebook in NOTEBOOKS.values()}
     there = {entry.name for entry in FOLDER.iterdir()}
-    return Book(path.stem, nbformat.read(path, as_version=4), frozenset(course | there))
+    return Book(path.stem, nbformat.reads(shipped_text(path), as_version=4), frozenset(course | there))
 
 
 def about(cell: NotebookNode, key: str) -> object:
@@ -136,6 +150,8 @@ def claims(cell: NotebookNode) -> list[str]:
 
 def with_claims(node: NotebookNode) -> NotebookNode:
     """Return a copy of a notebook with a code cell for each claim, below the cell that claims it."""
+    import nbformat
+
     copy = nbformat.v4.new_notebook(metadata=node.metadata)
     for cell in node.cells:
         copy.cells.append(nbformat.from_dict(cell))
@@ -152,6 +168,8 @@ def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
         CellExecutionError: a cell raised, or a claim is false.
         ValueError: a claim isn't an assertion.
     """
+    from bpe_course.refresh import execute
+
     return execute(with_claims(node), folder, {**ENVIRONMENT, **environment})
 
 
@@ -231,6 +249,7 @@ def read_names(node: ast.AST) -> set[str]:
 def needed_names(cell: NotebookNode) -> set[str]:
     """Return the names that a cell needs from other cells: read before it gives them a value itself.
 
+    >>> import nbformat
     >>> sorted(needed_names(nbformat.v4.new_code_cell("a = b\\nfor c in a:\\n    print(c, d)")))
     ['b', 'd', 'print']
     """
