@@ -1,4 +1,4 @@
-"""Settings for all tests: hypothesis profiles, and a stop for whatever hangs."""
+"""Settings for all tests: hypothesis profiles, a stop for whatever hangs, and a Ctrl-C that works."""
 
 import os
 import signal
@@ -6,8 +6,6 @@ import threading
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-from browser import lab, lab_server, notebook  # noqa: F401 (fixtures)
 
 QUIET = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large]
 
@@ -36,6 +34,18 @@ def never_hangs():
     yield
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_works():
+    """Heed interrupts where pytest was told to ignore them, as by `nohup` or `pytest &`: processes inherit that."""
+    ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    if ignored and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        yield
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    else:
+        yield
 
 
 @pytest.fixture

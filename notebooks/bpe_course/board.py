@@ -5,7 +5,8 @@ from html import escape
 from pathlib import Path
 
 from bpe_course.exercise import Exercise
-from bpe_course.exercises import EXERCISES, NOTEBOOKS
+from bpe_course.exercises import EXERCISES
+from bpe_course.notebooks import NOTEBOOKS, TABLE
 from bpe_course.result import with_code
 from bpe_course.widgets.panel import FAINT, LINE, TEXT
 
@@ -24,10 +25,10 @@ class Board:
     def rows(self) -> list[tuple[str, list[Exercise], int]]:
         """Return, for each notebook with exercises, its name, its exercises and the minutes that are left."""
         rows = []
-        for number, name in NOTEBOOKS.items():
-            exercises = [exercise for exercise in EXERCISES.values() if exercise.notebook == number]
+        for notebook in TABLE:
+            exercises = [exercise for exercise in EXERCISES.values() if exercise.notebook == notebook.number]
             if exercises:
-                rows.append((f"{number} {name}", exercises, self.left(exercises)))
+                rows.append((notebook.label, exercises, self.left(exercises)))
         return rows
 
     def exercises(self) -> list[Exercise]:
@@ -47,7 +48,7 @@ class Board:
         exercise = self.next_exercise()
         if exercise is None:
             return "All exercises are done."
-        return f"Next: {exercise.id} in {exercise.notebook} {NOTEBOOKS[exercise.notebook]} ({exercise.minutes} min)."
+        return f"Next: {exercise.id} in {NOTEBOOKS[exercise.notebook].label} ({exercise.minutes} min)."
 
     def total(self) -> str:
         """Return how many exercises are done, and the hours that the others take."""
@@ -58,12 +59,13 @@ class Board:
 
     def __repr__(self) -> str:
         following, lines = self.next_exercise(), [self.total(), ""]
+        width = max(len(name) for name, _, _ in self.rows())
         for name, exercises, left in self.rows():
             arrow = "▶" if following in exercises else " "
             signs = "".join(self.sign(exercise) for exercise in exercises)
             full = round(BAR * (1 - left / minutes_of(exercises)))
             bar = "█" * full + "░" * (BAR - full)
-            lines.append(f"{arrow} {name:26} {signs:8} {self.count(exercises):>4}  {bar}  {minutes(left)}")
+            lines.append(f"{arrow} {name:{width}} {signs:8} {self.count(exercises):>4}  {bar}  {minutes(left)}")
         return "\n".join([*lines, "", self.next_step()])
 
     def _repr_html_(self) -> str:
@@ -93,7 +95,7 @@ class Board:
         width = f"{9 * minutes_of(exercises) / max(minutes_of(some) for _, some, _ in self.rows()):.2f}em"
         return (
             f'<div role="listitem" style="{style};background:{background}">'
-            f'<div style="flex:0 0 13.5em;font-weight:{"bold" if here else "normal"}">'
+            f'<div style="flex:0 0 15em;font-weight:{"bold" if here else "normal"}">'
             f"{link(exercises[0].notebook, name)}</div>"
             f'<div style="flex:0 0 10em;font-size:92%">{bar_html(exercises, left, width)}'
             f"{self.count(exercises)} &ensp; {minutes(left)}</div>"
@@ -105,7 +107,7 @@ class Board:
         exercise = self.next_exercise()
         if exercise is None:
             return f'<b style="color:{DONE}">✓ {self.next_step()}</b>'
-        place = link(exercise.notebook, f"{exercise.notebook} {NOTEBOOKS[exercise.notebook]}")
+        place = link(exercise.notebook, NOTEBOOKS[exercise.notebook].label)
         return (
             f'<div style="border-left:6px solid {NEXT};padding:.2em .8em">▶ <b>Next: '
             f'<code style="color:{TEXT};background:transparent">{escape(exercise.id)}</code></b> in {place} '
@@ -157,10 +159,10 @@ def bar_html(exercises: list[Exercise], left: int, width: str) -> str:
 
 def link(number: str, name: str) -> str:
     """Return a notebook's name, as a link if its file is in the current folder."""
-    path = next(iter(sorted(Path().glob(f"{number}_*.ipynb"))), None)
-    if path is None:
+    file = NOTEBOOKS[number].file
+    if not Path(file).exists():
         return escape(name)
-    return f'<a href="{escape(path.name)}" style="color:#005a8f;text-decoration:underline">{escape(name)}</a>'
+    return f'<a href="{escape(file)}" style="color:#005a8f;text-decoration:underline">{escape(name)}</a>'
 
 
 def minutes(left: int) -> str:

@@ -12,7 +12,7 @@ from bpe_course import progress
 from bpe_course.compare import plain, same
 from bpe_course.exercise import Args, Exercise, Slip
 from bpe_course.exercises import EXERCISES
-from bpe_course.explain import explain
+from bpe_course.explain import details_of, other_exercise, reason
 from bpe_course.result import NOT_ATTEMPTED, NOT_YET, PASSED, NotPassedError, Result
 from bpe_course.run import Outcome, attempt, run
 from bpe_course.shrink import shrink, size
@@ -65,8 +65,8 @@ def examine(exercise: Exercise, answer: Any) -> Result:
         return Result(exercise.id, PASSED, praise(exercise, len(tried)))
     slip = find_slip(exercise, tried)
     args, outcome = worth_showing(exercise, answer, failing, slip)
-    message, details = explain(exercise, answer, args, outcome, expected(exercise, args), slip)
-    return Result(exercise.id, NOT_YET, message, tuple(details))
+    case = exercise, answer, args, outcome, expected(exercise, args)
+    return Result(exercise.id, NOT_YET, slip[0].message if slip else reason(*case), tuple(details_of(*case)))
 
 
 def praise(exercise: Exercise, cases: int) -> str:
@@ -92,21 +92,11 @@ def not_a_function(exercise: Exercise, answer: Any) -> str:
     try:
         signature.bind(*wanted)
     except TypeError:
-        names = f"({', '.join(wanted)})"
-        other = other_exercise(exercise, answer)
-        return other or (
+        return other_exercise(exercise, answer) or (
             f"Your function takes {signature}, and the exercise calls it with {len(wanted)} "
-            f"argument{'' if len(wanted) == 1 else 's'}: {names}."
+            f"argument{'' if len(wanted) == 1 else 's'}: ({', '.join(wanted)})."
         )
     return ""
-
-
-def other_exercise(exercise: Exercise, answer: Any) -> str:
-    """Return a sentence if the answer has the name of another exercise, or an empty string."""
-    name = getattr(answer, "__name__", "")
-    if name == exercise.id or name not in EXERCISES:
-        return ""
-    return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."
 
 
 def not_attempted(exercise: Exercise, answer: Any, error: NotImplementedError) -> Result:
@@ -141,8 +131,8 @@ def outcome_of(exercise: Exercise, function: Callable, args: Args, runner: Runne
     returned = []
 
     def call_and_normalize() -> Any:
-        returned.append(exercise.harness(function, *given))
-        return exercise.normal(returned[0], *args)
+        returned.append(exercise.parts.harness(function, *given))
+        return exercise.parts.normal(returned[0], *args)
 
     outcome = runner(call_and_normalize)
     if outcome.kind == "value" and isinstance(returned[0], (list, tuple, str, bytes)):
@@ -166,7 +156,7 @@ def snapshot(arg: Any) -> Any:
 
 def expected(exercise: Exercise, args: Args) -> Any:
     """Return the right result for one case."""
-    return exercise.normal(exercise.harness(exercise.solution, *map(fresh, args)), *args)
+    return exercise.parts.normal(exercise.parts.harness(exercise.solution, *map(fresh, args)), *args)
 
 
 def right(exercise: Exercise, args: Args, outcome: Outcome) -> bool:
@@ -196,10 +186,10 @@ def worth_showing(
     exercise: Exercise, answer: Any, failing: list[tuple[Args, Outcome]], slip: tuple[Slip, Callable] | None
 ) -> tuple[Args, Outcome]:
     """Return the failing case to show: with a slip, the plainest of the chosen ones; else the smallest to be found."""
-    chosen = [case for case in failing if any(case[0] is args for args in exercise.cases)]
+    chosen = [case for case in failing if any(case[0] is args for args in exercise.chosen)]
     if slip and chosen and size(chosen[0][0]) < EASY_TO_READ:
         return chosen[0]
-    if chosen and chosen[0][0] is exercise.cases[0] and size(chosen[0][0]) < AT_A_GLANCE:
+    if chosen and chosen[0][0] is exercise.chosen[0] and size(chosen[0][0]) < AT_A_GLANCE:
         return chosen[0]
     args, outcome = min(failing, key=lambda case: (is_empty(case[0]), size(case[0])))
     if outcome.kind == "stopped":
@@ -236,5 +226,5 @@ def smallest(
 
 def keeps_contract(exercise: Exercise, args: Args) -> bool:
     """Tell whether these arguments may be asked of the reader's function."""
-    outcome = attempt(lambda: exercise.valid(*args) and [expected(exercise, args)])
+    outcome = attempt(lambda: exercise.parts.valid(*args) and [expected(exercise, args)])
     return outcome.kind == "value" and bool(outcome.value)

@@ -1,15 +1,18 @@
 """What an exercise is: one declaration, from which its stub, its check, its hints and its solution are made."""
 
 import ast
+import functools
 import inspect
+import re
 import textwrap
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 Args = tuple[Any, ...]
+Function = TypeVar("Function", bound=Callable)
 
 
 class Complaint(Exception):
@@ -35,11 +38,7 @@ class Slip:
     """
 
     message: str
-    functions: tuple[Callable, ...]
-
-    def __init__(self, message: str, *functions: Callable) -> None:
-        object.__setattr__(self, "message", message)
-        object.__setattr__(self, "functions", functions)
+    functions: list[Callable] = field(default_factory=list)
 
 
 def call(function: Callable, *args: Any) -> Any:
@@ -52,9 +51,31 @@ def as_it_is(result: Any, *_args: Any) -> Any:
     return result
 
 
-@dataclass(frozen=True)
+def anything(*_args: Any) -> bool:
+    """Tell that these arguments keep the contract, as all do."""
+    return True
+
+
+def nothing_to_say(*_args: Any) -> str:
+    """Return no diagnosis."""
+    return ""
+
+
+@dataclass
+class Parts:
+    """The functions of which the check of an exercise is made; the methods of `Exercise` with these names set them."""
+
+    random: Callable[[Random], Args] | None = None
+    harness: Callable = call
+    normal: Callable = as_it_is
+    valid: Callable[..., bool] = anything
+    diagnose: Callable[..., str] = nothing_to_say
+    diagnose_error: Callable[[BaseException], str] = nothing_to_say
+
+
+@dataclass(eq=False, repr=False)
 class Exercise:
-    """One exercise, whole.
+    """One exercise, whole. `@exercise(…)` makes it of its solution, and it can be called like that function.
 
     Attributes:
         solution: a function with the exercise's id for its name. Signature and docstring are the stub's, too; its
@@ -62,39 +83,47 @@ class Exercise:
         minutes: how long it takes.
         difficulty: 1 to 3.
         hints: two or three, from vague to concrete, none of them the solution.
-        cases: tuples of arguments. The first one should be the plainest.
-        random: makes one more case from a `random.Random`; many of them are run, always the same ones.
-        slips: known mistakes, each told from all others by some case.
-        accepts: other right answers, for the tests.
         imports: lines that stand above the function in the notebook's cell.
-        harness: gets the function and the arguments of a case and returns what is compared with what the solution
-            gives; raises `Complaint` where a rule is broken. It can count, open files, use up a generator.
         show: how a call is shown; `{0}` is the first argument, and so on. Empty: `id(first, second, …)`.
-        normal: gets a result and the arguments; returns the same for results that are equally right.
-        valid: tells whether arguments keep the contract, so that failing cases can be made smaller.
-        diagnose: gets a wrong result and the arguments, where no slip fits; returns what is wrong, or "".
-        diagnose_error: gets an exception that the answer raises, where no slip fits; returns what is wrong, or "".
         may_change: positions of arguments that an answer may change.
-        notebook: the notebook it belongs to, such as "04"; the registry fills it in.
+        collected: whether the answer belongs into the module that `collect` makes.
+        library: the library's function that gives the same, if there is one; the tests compare them.
+        notebook: the notebook it belongs to, such as "04".
+        chosen: its cases, set by `cases`.
+        slips: its known mistakes, in the order in which they were declared.
+        accepts: its other right answers.
+        parts: the functions of its check.
     """
 
     solution: Callable
     minutes: int
     difficulty: int
     hints: Sequence[str]
-    cases: Sequence[Args]
-    random: Callable[[Random], Args] | None = None
-    slips: Sequence[Slip] = ()
-    accepts: Sequence[Callable] = ()
     imports: str = ""
-    harness: Callable = call
     show: str = ""
-    normal: Callable = as_it_is
-    valid: Callable[..., bool] = lambda *args: True
-    diagnose: Callable[..., str] = lambda result, *args: ""
-    diagnose_error: Callable[[BaseException], str] = lambda error: ""
     may_change: Sequence[int] = ()
+    collected: bool = True
+    library: Callable | None = None
     notebook: str = ""
+    chosen: list[Args] = field(default_factory=list)
+    slips: list[Slip] = field(default_factory=list)
+    accepts: list[Callable] = field(default_factory=list)
+    parts: Parts = field(default_factory=Parts)
+
+    def __post_init__(self) -> None:
+        functools.update_wrapper(self, self.solution)
+        if not inspect.signature(self.solution).parameters:
+            self.chosen = [()]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.solution(*args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<exercise {self.id}>"
+
+    def __reduce__(self) -> str:
+        """Pickle and copy it like a function: by its name."""
+        return self.id
 
     @property
     def id(self) -> str:
@@ -106,17 +135,162 @@ class Exercise:
         """The exercise in one sentence: the first line of the docstring."""
         return (inspect.getdoc(self.solution) or "").split("\n")[0]
 
+    def cases(self, *cases: Args) -> None:
+        """Set the chosen cases: tuples of arguments, the plainest first.
+
+        A function without parameters needs none, unless its harness gets arguments.
+        """
+        self.chosen = list(cases)
+
+    def random(self, function: Function) -> Function:
+        """Set what makes one more case of a `random.Random`; many of them are run, always the same ones."""
+        return self._set("random", function)
+
+    def harness(self, function: Function) -> Function:
+        """Set what gets the answer and the arguments of a case, and returns what is compared with the solution's.
+
+        It raises `Complaint` where a rule is broken. It can count, open files, use up a generator.
+        """
+        return self._set("harness", function)
+
+    def normal(self, function: Function) -> Function:
+        """Set what gets a result and the arguments, and returns the same for results that are equally right."""
+        return self._set("normal", function)
+
+    def valid(self, function: Function) -> Function:
+        """Set what tells whether arguments keep the contract, so that failing cases can be made smaller."""
+        return self._set("valid", function)
+
+    def diagnose(self, function: Function) -> Function:
+        """Set what gets a wrong result and the arguments, where no slip fits; it returns what is wrong, or ""."""
+        return self._set("diagnose", function)
+
+    def diagnose_error(self, function: Function) -> Function:
+        """Set what gets an exception of the answer, where no slip fits; it returns what is wrong, or ""."""
+        return self._set("diagnose_error", function)
+
+    def _set(self, part: str, function: Function) -> Function:
+        if getattr(self.parts, part) is not getattr(Parts, part):
+            raise ValueError(f"{self.id} has two functions for {part!r}")
+        setattr(self.parts, part, function)
+        return function
+
+    def slip(self, message: str, *functions: Callable) -> Callable[[Function], Function]:
+        """Register wrong answers with the message that explains them; as a decorator, the function below it.
+
+        The message stands in the list of slips from its first use on; more functions may be added under it.
+
+        Raises:
+            TypeError: the message is missing, or a function is none.
+            ValueError: a function is known to be something else.
+        """
+        if not isinstance(message, str):
+            raise TypeError(f'a slip of {self.id} has no message: write @{self.id}.slip("You …")')
+        slip = next((slip for slip in self.slips if slip.message == message), None)
+        if slip is None:
+            slip = Slip(message)
+            self.slips.append(slip)
+
+        def add(function: Function) -> Function:
+            self._must_be_new(function)
+            slip.functions.append(function)
+            return function
+
+        for function in functions:
+            add(function)
+        return add
+
+    def same_slip(self, function: Function, *more: Callable) -> Function:
+        """Register more wrong answers under the message that was declared last; also as a decorator.
+
+        Raises:
+            ValueError: there is no slip before it.
+        """
+        if not self.slips:
+            raise ValueError(f"{self.id} has no slip yet that {function.__name__} could be the same as")
+        self.slip(self.slips[-1].message, function, *more)
+        return function
+
+    def accept(self, function: Function, *more: Callable) -> Function:
+        """Register other right answers, for the tests; also as a decorator."""
+        for right in (function, *more):
+            self._must_be_new(right)
+            self.accepts.append(right)
+        return function
+
+    def _must_be_new(self, function: Callable) -> None:
+        if not callable(function):
+            raise TypeError(f"{function!r} can't be an answer to {self.id}: it is no function")
+        known = [self.solution, self, *self.accepts, *(wrong for slip in self.slips for wrong in slip.functions)]
+        if any(function is other for other in known):
+            raise ValueError(f"{function.__name__} is registered twice with {self.id}")
+
     def show_call(self, args: Args) -> str:
         """Return how a call with these arguments is written."""
         shown = [with_accents_escaped(repr(arg)) for arg in args]
         return self.show.format(*shown) if self.show else f"{self.id}({', '.join(shown)})"
 
     def all_cases(self, extra: int = 60) -> list[Args]:
-        """Return the chosen cases and `extra` random ones, the same ones every time."""
-        if self.random is None:
-            return list(self.cases)
+        """Return the chosen cases and `extra` random ones, the same ones every time.
+
+        Raises:
+            ValueError: no cases were declared.
+        """
+        if not self.chosen:
+            raise ValueError(f"{self.id} has no cases: write {self.id}.cases((…,), (…,))")
+        if self.parts.random is None:
+            return list(self.chosen)
         chance = Random(f"cases of {self.id}")
-        return [*self.cases, *(self.random(chance) for _ in range(extra))]
+        return [*self.chosen, *(self.parts.random(chance) for _ in range(extra))]
+
+
+EXERCISES: dict[str, Exercise] = {}
+"""All exercises that are declared, by id; `bpe_course.exercises` holds and loads the course's."""
+
+
+def exercise(
+    *, minutes: int, difficulty: int, hints: Sequence[str], notebook: str = "", **more: Any
+) -> Callable[[Callable], Exercise]:
+    """Return a decorator that makes an exercise of its solution, and registers it.
+
+    Args:
+        minutes: how long it takes.
+        difficulty: 1 to 3.
+        hints: two or three, from vague to concrete.
+        notebook: such as "04"; a module `nb04_….py` says it by its name.
+        more: `imports`, `show`, `may_change`, `collected`, `library`, where they are needed: see `Exercise`.
+    """
+
+    def declare(solution: Callable) -> Exercise:
+        declared = Exercise(solution, minutes, difficulty, hints, **more)
+        return register(declared, notebook or notebook_of(solution))
+
+    return declare
+
+
+def notebook_of(solution: Callable) -> str:
+    """Return the number of the notebook to which a solution belongs.
+
+    Raises:
+        ValueError: the name of its module doesn't say it.
+    """
+    found = re.search(r"(?:^|\.)nb(\d\d)_\w+$", solution.__module__)
+    if not found:
+        raise ValueError(f'{solution.__name__} is in no module nbXX_….py: say of which notebook it is, notebook="04"')
+    return found[1]
+
+
+def register(exercise: Exercise, notebook: str) -> Exercise:
+    """Add an exercise to a notebook, and return it.
+
+    Raises:
+        ValueError: another exercise has this id.
+    """
+    if exercise.id in EXERCISES:
+        raise ValueError(f"there are two exercises {exercise.id!r}")
+    exercise.notebook = notebook
+    EXERCISES[exercise.id] = exercise
+    return exercise
 
 
 def with_accents_escaped(code: str) -> str:
@@ -130,16 +304,24 @@ def with_accents_escaped(code: str) -> str:
 
 def solution_source(exercise: Exercise) -> str:
     """Return the source of a cell that solves the exercise."""
-    return with_imports(exercise, textwrap.dedent(inspect.getsource(exercise.solution)).rstrip())
+    lines, _ = lines_of(exercise.solution)
+    return with_imports(exercise, "\n".join(lines))
 
 
 def stub_source(exercise: Exercise) -> str:
     """Return the source of the cell that sets the exercise: signature, docstring and `raise NotImplementedError`."""
-    source = textwrap.dedent(inspect.getsource(exercise.solution))
+    lines, function = lines_of(exercise.solution)
+    end_of_docstring = function.body[0].end_lineno or 0
+    stub = lines[: end_of_docstring - function.lineno + 1]
+    return with_imports(exercise, "\n".join([*stub, "    raise NotImplementedError"]))
+
+
+def lines_of(solution: Callable) -> tuple[list[str], ast.FunctionDef]:
+    """Return the lines of a solution without its decorators, and its syntax tree."""
+    source = textwrap.dedent(inspect.getsource(solution)).rstrip()
     function = ast.parse(source).body[0]
-    assert isinstance(function, ast.FunctionDef), exercise.id
-    lines = source.split("\n")[: function.body[0].end_lineno]
-    return with_imports(exercise, "\n".join([*lines, "    raise NotImplementedError"]))
+    assert isinstance(function, ast.FunctionDef), solution
+    return source.split("\n")[function.lineno - 1 :], function
 
 
 def with_imports(exercise: Exercise, source: str) -> str:

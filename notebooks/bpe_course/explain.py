@@ -1,21 +1,19 @@
 """The words for an answer that is not right yet."""
 
 import linecache
-from collections.abc import Callable
 from typing import Any
 
 from bpe_course.compare import difference, differing_rows, short, wrong_type
-from bpe_course.exercise import Args, Exercise, Slip
+from bpe_course.exercise import EXERCISES, Args, Exercise
+from bpe_course.harness import TOLD_APART
 from bpe_course.run import Outcome, attempt
 
 Details = list[tuple[str, str]]
 MOST_LINES = 8
 
 
-def explain(
-    exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any, slip: tuple[Slip, Callable] | None
-) -> tuple[str, Details]:
-    """Return the message on a failing case, and the rows below it: call, result, expected result, reason."""
+def details_of(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> Details:
+    """Return the rows below the message on a failing case: the call, its result, the right result, what was printed."""
     details: Details = [("call", short_call(exercise.show_call(args)))]
     rows = differing_rows(expected, outcome.value) if outcome.kind == "value" else ""
     if rows:
@@ -26,11 +24,11 @@ def explain(
         details.append(("you return", short(outcome.value)))
     elif outcome.kind == "raised":
         details += raised(answer, outcome.error)
-    if not rows and outcome.kind in ("value", "raised", "stopped") and expected is not OKAY:
+    if not rows and outcome.kind in ("value", "raised", "stopped") and expected is not TOLD_APART:
         details.append(("right is", short(expected)))
     if outcome.printed.strip():
         details.append(("printed", shortened(outcome.printed)))
-    return slip[0].message if slip else reason(exercise, answer, args, outcome, expected), details
+    return details
 
 
 def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expected: Any) -> str:
@@ -45,19 +43,19 @@ def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expect
             "may still need. Work on a copy, or build a new one."
         )
     if outcome.kind == "raised":
-        return exercise.diagnose_error(outcome.error) or reason_of_error(outcome.error)
-    name = getattr(answer, "__name__", "")
-    if name != exercise.id and name.isidentifier() and name in known_ids():
-        return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."
-    diagnosis = attempt(lambda: exercise.diagnose(outcome.value, *args)).value
+        return exercise.parts.diagnose_error(outcome.error) or reason_of_error(outcome.error)
+    if other := other_exercise(exercise, answer):
+        return other
+    diagnosis = attempt(lambda: exercise.parts.diagnose(outcome.value, *args)).value
     return diagnosis or wrong_type(expected, outcome.value) or difference(expected, outcome.value)
 
 
-def known_ids() -> set[str]:
-    """Return the ids of all exercises."""
-    from bpe_course.exercises import EXERCISES
-
-    return set(EXERCISES)
+def other_exercise(exercise: Exercise, answer: Any) -> str:
+    """Return a sentence if the answer has the name of another exercise, or an empty string."""
+    name = getattr(answer, "__name__", "")
+    if name == exercise.id or name not in EXERCISES:
+        return ""
+    return f"You pass {name}, and this is the check of {exercise.id}. Pass {exercise.id}."
 
 
 def reason_of_error(error: BaseException | None) -> str:
@@ -103,7 +101,3 @@ def shortened(text: str) -> str:
     lines = text.strip().split("\n")
     more = [f"… and {len(lines) - MOST_LINES} lines more"] if len(lines) > MOST_LINES else []
     return "\n".join(line[:200] for line in [*lines[:MOST_LINES], *more])
-
-
-OKAY = "the input tells them apart"
-"""What a "break it" exercise compares with: there is no one right result to show."""

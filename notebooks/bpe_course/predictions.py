@@ -1,11 +1,11 @@
-"""All predictions, in the order of the notebooks."""
+"""All predictions, in the order of the notebooks. An entry in `LIST` is all that one takes."""
 
 import io
 import re
 
 import bpe_lib
 from bpe_course import corpora
-from bpe_course.predict import Prediction
+from bpe_course.prediction import Prediction, by_id
 from bpe_course.samples import SEED_SENTENCES, spell
 
 NO_ERROR = "That would be the safe thing to do. But `astype` keeps the lowest 16 bits and says nothing."
@@ -596,4 +596,4 @@ LIST = [
     ),
 ]
 
-PREDICTIONS = {prediction.id: prediction for prediction in LIST}
+PREDICTIONS = by_id(LIST)

@@ -2,6 +2,8 @@
 
 from random import Random
 
+END = "<|endoftext|>"
+"""The special token of the course."""
 SCRIPTS = ("abcde", "é e\u0301ñ", "牛日本", "🙃👩", " \n", "'.,!", "012")
 
 

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 from bpe_course.exercise import solution_source
 from bpe_course.exercises import EXERCISES
 
-NOTEBOOKS = Path("notebooks")
+FOLDER = Path("notebooks")
 
 
 def exercise_of(cell: NotebookNode) -> str:
@@ -42,7 +42,7 @@ def find_notebooks(paths: Sequence[Path]) -> list[Path]:
         FileNotFoundError: a file or folder is not there.
     """
     found = []
-    for path in paths or [NOTEBOOKS]:
+    for path in paths or [FOLDER]:
         if not path.exists():
             kind = "notebook" if path.suffix == ".ipynb" else "folder"
             raise FileNotFoundError(f"there is no {kind} '{path}' (looked from {Path.cwd()})")

@@ -21,23 +21,29 @@ class TokenView:
         ids: the tokens' ids, or None to show none.
         label: what is shown, for readers who hear the page.
         below: what stands below each token in place of its id, or None.
+        noun: what they are called where they are counted.
     """
 
     tokens: tuple[bytes, ...]
     ids: tuple[int, ...] | None = None
     label: str = "tokens"
     below: tuple[str, ...] | None = None
+    noun: str = "tokens"
 
     def __repr__(self) -> str:
         row = " · ".join(map(visible, self.tokens))
-        return f"{row}\n{len(self.tokens)} tokens" + (f": {' '.join(map(str, self.ids))}" if self.ids else "")
+        return f"{row}\n{self.count()}" + (f": {' '.join(map(str, self.ids))}" if self.ids else "")
+
+    def count(self) -> str:
+        """Return how many there are, in words."""
+        return f"{len(self.tokens)} {self.noun}"
 
     def _repr_html_(self) -> str:
         spans = "".join(map(self.span, range(len(self.tokens))))
         return (
-            f'<div role="group" aria-label="{escape(self.label)}: {len(self.tokens)} tokens" '
+            f'<div role="group" aria-label="{escape(self.label)}: {self.count()}" '
             f'style="line-height:2.6;max-width:60em">{spans}'
-            f'<span style="white-space:nowrap;opacity:.75"> {len(self.tokens)} tokens</span></div>'
+            f'<span style="white-space:nowrap;opacity:.75"> {self.count()}</span></div>'
         )
 
     def span(self, i: int) -> str:
@@ -76,22 +82,15 @@ def show_tokens(tokenizer: Any, text_or_ids: str | Iterable[int]) -> TokenView:
     return TokenView(tuple(vocab[id_] for id_ in ids), ids)
 
 
-def show_pieces(pieces: Iterable[str | bytes]) -> TokenView:
-    """Return a row of pre-tokens, or of a word's tokens, in colour and without ids.
+def show_pretokens(pretokens: Iterable[str | bytes]) -> TokenView:
+    """Return a row of pre-tokens in colour and without ids.
 
-    >>> show_pieces(["a", "  ", " b"])
+    Args:
+        pretokens: texts, or their bytes.
+
+    >>> show_pretokens(["a", "  ", " b"])
     a · ␣␣ · ␣b
-    3 pieces
+    3 pre-tokens
     """
-    tokens = (piece.encode() if isinstance(piece, str) else piece for piece in pieces)
-    return PieceView(tuple(tokens), None, "pieces")
-
-
-class PieceView(TokenView):
-    """A row of pieces that have no ids."""
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace(" tokens", " pieces")
-
-    def _repr_html_(self) -> str:
-        return super()._repr_html_().replace(" tokens", " pieces")
+    row = (pretoken.encode() if isinstance(pretoken, str) else pretoken for pretoken in pretokens)
+    return TokenView(tuple(row), label="pre-tokens", noun="pre-tokens")

@@ -6,11 +6,12 @@ import pytest
 
 from bpe_course import EXERCISES
 from bpe_course.board import Board, hours
-from notebook_tools import FOLDER, ROWS
+from bpe_course.notebooks import TABLE
+from notebook_tools import FOLDER, exercises_of, paths
 from widget_tools import words_of
 
-ORDER = [id_ for row in ROWS for id_ in row.exercises]
-"""All exercises in the order of the course's table."""
+ORDER = list(EXERCISES)
+"""All exercises in the order of the notebooks."""
 
 
 def board(count: int) -> Board:
@@ -54,12 +55,12 @@ def test_minutes_add_up():
 
 def test_bars_are_as_full_as_minutes_are_done():
     only = Board(frozenset({"utf8_bytes"}))
-    exercises = [EXERCISES[id_] for id_ in ROWS[1].exercises]
+    exercises = [EXERCISES[id_] for id_ in exercises_of("01")]
     share = EXERCISES["utf8_bytes"].minutes / sum(exercise.minutes for exercise in exercises)
     html = only._repr_html_()
     shares = [int(width) for width in re.findall(r'<div style="width:(\d+)%;height:100%', html)]
-    assert len(shares) == 1 + len(ROWS) and shares[2] == round(100 * share) and shares[1] == 0
-    line = next(line for line in repr(only).split("\n") if "01 text" in line)
+    assert len(shares) == 1 + len(TABLE) and shares[2] == round(100 * share) and shares[1] == 0
+    line = next(line for line in repr(only).split("\n") if "01 Text" in line)
     assert line.count("█") == round(10 * share) and line.count("█") + line.count("░") == 10
 
 
@@ -72,6 +73,6 @@ def test_all_done():
 def test_names_are_links_where_the_notebooks_are(monkeypatch, tmp_path):
     monkeypatch.chdir(FOLDER)
     links = re.findall(r'<a href="([^"]*)"', board(0)._repr_html_())
-    assert links == [*(path.name for path in sorted(FOLDER.glob("0*.ipynb"))), "00_start_here.ipynb"]
+    assert links == [*(path.name for path in paths() if path.exists()), "00_start_here.ipynb"]
     monkeypatch.chdir(tmp_path)
     assert "<a " not in board(0)._repr_html_()

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import bpe_course
 import bpe_lib
 from bpe_course import (
     EXERCISES,
@@ -19,6 +20,7 @@ from bpe_course import (
     code_cell,
     exercise_cell,
     exercise_cells,
+    finished,
     hint,
     hints,
     hints_cell,
@@ -27,15 +29,16 @@ from bpe_course import (
     progress,
     reveal,
     show_figure,
-    show_pieces,
+    show_pretokens,
     show_tokens,
     solution,
 )
-from bpe_course.__main__ import main
 from bpe_course.collect import collect
+from bpe_course.command_line import main
 from bpe_course.compare import same
 from bpe_course.exercise import solution_source, stub_source
 from bpe_course.exercises.nb04_naive_merging import on_by_one
+from bpe_course.prediction import by_id
 from bpe_course.predictions import PREDICTIONS
 from bpe_course.solve import solve
 
@@ -381,6 +384,13 @@ def test_answers_that_the_course_names():
     assert answers["01-length"] == [2, 3, 4] and answers["01-family"] == 18
 
 
+def test_two_predictions_of_one_name_are_refused():
+    one = PREDICTIONS["04-banana"]
+    assert by_id([one]) == {"04-banana": one}
+    with pytest.raises(ValueError, match="two predictions '04-banana'"):
+        by_id([one, PREDICTIONS["04-aaaa"], one])
+
+
 def test_an_unknown_prediction_is_named():
     with pytest.raises(ValueError, match="04-banana"):
         predict("no such", 1)
@@ -393,8 +403,15 @@ def test_tokens_in_colour():
     html = view._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html
     assert "color:#1a1a1a" in html and "border:1px solid" in html and "title=" in html and "aria-label" in html
-    assert show_pieces(["a", " b"])._repr_html_().count("<span title") == 2
-    assert repr(show_pieces(["a", " b"])) == "a · ␣b\n2 pieces"
+    assert show_pretokens(["a", " b"])._repr_html_().count("<span title") == 2
+    assert repr(show_pretokens(["a", " b"])) == "a · ␣b\n2 pre-tokens"
+
+
+def test_a_view_calls_its_tokens_what_they_are_and_leaves_their_text_alone():
+    html = show_pretokens(["count", " tokens"])._repr_html_()
+    assert re.findall('title="([^"]*)"', html) == ["b&#x27;count&#x27;", "b&#x27; tokens&#x27;"]
+    assert 'aria-label="pre-tokens: 2 pre-tokens"' in html and "> 2 pre-tokens</span>" in html
+    assert repr(show_pretokens([" tokens"])) == "␣tokens\n1 pre-tokens"
 
 
 def test_tokens_of_a_text():
@@ -417,12 +434,31 @@ def test_the_library_does_without_the_lessons():
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(bpe_lib.__file__).parents[1])
 
 
+def test_what_few_cells_need_is_loaded_when_they_do():
+    heavy = "matplotlib ipywidgets IPython nbformat nbclient jupyter_client pygments tiktoken tokenizers stories"
+    code = f"import sys, bpe_course; print(*(name for name in {heavy.split()} if name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout.strip() == ""
+
+
+def test_all_public_names_are_there_once():
+    assert len(bpe_course.__all__) == len(set(bpe_course.__all__))
+    assert [name for name in bpe_course.__all__ if not hasattr(bpe_course, name)] == []
+
+
+def test_finished_has_the_answers_of_the_course():
+    assert finished.merge_pair((b"a", b"b"), (b"a", b"b")) == (b"ab",)
+    assert dir(finished) == sorted(EXERCISES)
+    with pytest.raises(AttributeError, match="no exercise 'merge_pears'"):
+        _ = finished.merge_pears
+
+
 def test_output_does_not_depend_on_the_hash_seed(tmp_path):
     code = """
 from bpe_course import check, progress
-from bpe_course.exercises.nb05_inverted_index import changes_of_sets, index_words, index_with
+from bpe_course.exercises.nb05_inverted_index import changes_of_sets, index_words
 from bpe_course.exercises.nb04_naive_merging import first_wins
-for name, answer in [("count_changes", changes_of_sets), ("build_pair_index", index_with(index_words)),
+for name, answer in [("count_changes", changes_of_sets), ("build_pair_index", index_words),
                      ("best_pair", first_wins), ("utf8_bytes", set), ("count_pairs", lambda words: set(words))]:
     print(check(name, answer))
     print(check(name, answer)._repr_html_())

@@ -12,10 +12,9 @@ from bpe_course.compare import same
 from bpe_course.exercise import solution_source, stub_source
 from bpe_course.exercises import EXERCISES
 from bpe_course.run import attempt
-from bpe_lib import parallel, vocabulary
 
 ALL = list(EXERCISES.values())
-WITH_CASES = [exercise for exercise in ALL if exercise.cases[0]]
+WITH_CASES = [exercise for exercise in ALL if exercise.chosen[0]]
 """All but the "break it" exercises, which have a single case; their slips are examples of what does not do."""
 SLIPS = [(exercise, slip, function) for exercise in ALL for slip in exercise.slips for function in slip.functions]
 ACCEPTED = [(exercise, function) for exercise in ALL for function in exercise.accepts]
@@ -119,33 +118,23 @@ def test_cases_are_valid_and_the_same_every_time(exercise):
     assert repr(first) == repr(second)
     for args in first:
         assert len(args) == len(inspect.signature(exercise.solution).parameters) or exercise.show
-        assert exercise.valid(*args), args
+        assert exercise.parts.valid(*args), args
         assert right(exercise, args, attempt(lambda args=args: expected(exercise, args)))
 
 
-FINISHED = {
-    "find_chunk_boundaries": bpe_lib.find_chunk_boundaries,
-    "split_on_special_tokens": bpe_lib.split_on_special_tokens,
-    "pretokenize": bpe_lib.pretokenize,
-    "count_pretokens": bpe_lib.count_pretokens,
-    "count_pairs": bpe_lib.count_pairs,
-    "best_pair": bpe_lib.best_pair,
-    "merge_pair": bpe_lib.merge_pair,
-    "num_merges": vocabulary.num_merges,
-    "train_naive": bpe_lib.train_naive,
-    "build_vocab": vocabulary.build_vocab,
-    "pop_best": bpe_lib.indexed.pop_best,
-    "add_counts": parallel.add_counts,
-    "add_special_tokens": vocabulary.add_special_tokens,
-    "find_token": bpe_lib.chunking.find_token,
-}
+FINISHED = [exercise for exercise in ALL if exercise.library]
 
 
-@pytest.mark.parametrize("exercise_id", FINISHED)
-def test_solutions_and_the_finished_code_give_the_same(exercise_id):
-    exercise = EXERCISES[exercise_id]
+def test_the_library_finishes_what_the_course_teaches():
+    assert len(FINISHED) >= 18
+    assert all(exercise.library.__name__ == exercise.id for exercise in FINISHED)
+    assert all(exercise.library.__module__.startswith("bpe_lib") for exercise in FINISHED)
+
+
+@pytest.mark.parametrize("exercise", FINISHED, ids=lambda exercise: exercise.id)
+def test_solutions_and_the_finished_code_give_the_same(exercise):
     for args in exercise.all_cases():
-        outcome = outcome_of(exercise, FINISHED[exercise_id], args)
+        outcome = outcome_of(exercise, exercise.library, args)
         assert same(outcome.value, expected(exercise, args)), (args, outcome)
 
 

@@ -47,8 +47,8 @@ def test_the_patterns_are_those_of_their_tokenizers():
 def test_pieces_are_the_pretokens(text, named):
     name, pattern = named
     text = oracles.settled(text)
-    pieces = cut(PATTERNS[name], text, seconds=60, most=10**6).pieces
-    assert [piece.text for piece in pieces] == regex.findall(pattern, text)
+    stretches = cut(PATTERNS[name], text, seconds=60, most=10**6).stretches
+    assert [stretch.text for stretch in stretches] == regex.findall(pattern, text)
 
 
 @given(oracles.texts(), names)
@@ -56,20 +56,20 @@ def test_the_branch_is_the_group_that_matched(text, name):
     whole = "|".join(f"({branch})" for branch in split_branches(PATTERNS[name]))
     expected = [(match.start(), match[0], match.lastindex) for match in regex.finditer(whole, text)]
     found = cut(PATTERNS[name], text, seconds=60, most=10**6)
-    assert [(piece.start, piece.text, piece.branch) for piece in found.pieces] == expected
-    assert sum(found.taken(number + 1) for number in range(len(found.branches))) == len(found.pieces)
+    assert [(stretch.start, stretch.text, stretch.branch) for stretch in found.stretches] == expected
+    assert sum(found.taken(number + 1) for number in range(len(found.branches))) == len(found.stretches)
 
 
 @given(oracles.texts(), st.sampled_from([r"\p{L}+", r"\s+|\d", r"(?i)A+|b", r"a*", r"(a)(b)?|c", ""]))
 def test_nothing_is_hidden_what_no_branch_takes_is_lost(text, pattern):
     found = cut(pattern, text, seconds=60, most=10**6)
-    assert "".join(piece.text for piece in found.pieces) == text
-    lost = [piece.text for piece in found.pieces if piece.branch == 0]
+    assert "".join(stretch.text for stretch in found.stretches) == text
+    lost = [stretch.text for stretch in found.stretches if stretch.branch == 0]
     assert lost == [stretch for stretch in regex.split(f"(?:{pattern})(?<=.)", text) if stretch] or pattern not in (
         r"\p{L}+",
         r"\s+|\d",
     )
-    assert [piece.text for piece in found.pieces if piece.branch != 0] == [
+    assert [stretch.text for stretch in found.stretches if stretch.branch != 0] == [
         match[0] for match in regex.finditer(pattern, text) if match[0]
     ]
 
@@ -84,11 +84,11 @@ def test_a_pattern_that_matches_nothing_says_so(pattern, text):
 
 
 def test_flags_at_the_beginning_hold_for_every_branch():
-    assert [piece.branch for piece in cut("(?i)a|b", "AB").pieces] == [1, 2]
+    assert [stretch.branch for stretch in cut("(?i)a|b", "AB").stretches] == [1, 2]
 
 
 def test_a_branch_that_makes_no_sense_alone_is_not_guessed():
-    assert [piece.branch for piece in cut(r"(a)|(b)\2", "abb").pieces] == [1, None]
+    assert [stretch.branch for stretch in cut(r"(a)|(b)\2", "abb").stretches] == [1, None]
 
 
 @pytest.mark.parametrize(
@@ -126,20 +126,20 @@ def test_time_is_counted_over_all_matches(monkeypatch):
     clock = iter(range(1000))
     monkeypatch.setattr(branches.time, "process_time", lambda: next(clock) / 10)
     found = cut("a", "a" * 100, seconds=1)
-    assert 0 < len(found.pieces) < 10 and "Stopped at character" in found.stopped
+    assert 0 < len(found.stretches) < 10 and "Stopped at character" in found.stopped
 
 
 def test_a_long_text_is_cut_for_the_display():
     found = cut("ab", "ab" * 10_000)
-    assert len(found.pieces) == branches.MOST and found.stopped == "Only the first 120 pieces are shown."
+    assert len(found.stretches) == branches.MOST and found.stopped == "Only the first 120 pre-tokens are shown."
     panel = show_branches("x" * 100_000, "GPT-2", "cl100k_base")
     assert len(panel.html) < 20_000 and "(100,000 characters)" in panel.html and "Both cut alike." in panel.text
 
 
 def test_what_differs_is_marked_on_both_sides():
     one, other = cut(PATTERNS["GPT-2"], "we DON'T"), cut(PATTERNS["cl100k_base"], "we DON'T")
-    assert [one.pieces[i].text for i in different(one, other)] == ["'", "T"]
-    assert [other.pieces[i].text for i in different(other, one)] == ["'T"]
+    assert [one.stretches[i].text for i in different(one, other)] == ["'", "T"]
+    assert [other.stretches[i].text for i in different(other, one)] == ["'T"]
     panel = show_branches("we DON'T")
     assert panel.html.count(">≠</strong>") == 3 == panel.text.count(" ≠ ")
     assert "They part first at character 6: 'T" in panel.text
@@ -157,11 +157,11 @@ def test_picture_and_text_name_the_same_pieces():
     panel = show_branches("So  I'll pay 42€.\n\nNow")
     read = unescape(re.sub(r"<[^>]+>", "|", panel.html))
     rows = re.findall(r"^ *\d+ (?:≠| ) (\S+) +(\d.*)$", panel.text, flags=re.M)
-    assert len(rows) == len(cut(PATTERNS["GPT-2"], "So  I'll pay 42€.\n\nNow").pieces) + len(
-        cut(PATTERNS["cl100k_base"], "So  I'll pay 42€.\n\nNow").pieces
+    assert len(rows) == len(cut(PATTERNS["GPT-2"], "So  I'll pay 42€.\n\nNow").stretches) + len(
+        cut(PATTERNS["cl100k_base"], "So  I'll pay 42€.\n\nNow").stretches
     )
-    for piece, branch in rows:
-        assert f"|{piece}||{branch}|" in read
+    for stretch, branch in rows:
+        assert f"|{stretch}||{branch}|" in read
 
 
 def test_an_unknown_name_is_refused():

@@ -310,12 +310,15 @@ def test_progress_of_all_tasks_is_the_size_of_all_files(small_parts, text_file):
     assert sum(sizes) == len(PROSE.encode()) + len(SEED_TEXT.encode())
 
 
-def test_200_megabytes_without_a_space_are_an_error(tmp_path):
-    """The file is sparse: it takes no room on the disk."""
+def test_200_megabytes_without_a_space_are_an_error(tmp_path, monkeypatch):
+    """Tried on a hundredth of everything."""
+    assert max(chunking.MAX_CHUNK, 2 * parallel.TASK) < 200_000_000
+    monkeypatch.setattr(chunking, "MAX_CHUNK", chunking.MAX_CHUNK // 100)
+    monkeypatch.setattr(parallel, "TASK", parallel.TASK // 100)
+    monkeypatch.setattr(parallel, "BLOCK", parallel.BLOCK // 100)
     path = tmp_path / "one line.txt"
-    with open(path, "wb") as file:
-        file.truncate(200_000_000)
-    with pytest.raises(ValueError, match=r"one line\.txt: the 200,000,000 bytes from offset 0 can't be cut"):
+    path.write_bytes(bytes(2_000_000))
+    with pytest.raises(ValueError, match=r"one line\.txt: the 2,000,000 bytes from offset 0 can't be cut"):
         train_bpe(path, 300, [], 2)
 
 

@@ -47,15 +47,26 @@ def all_cuts(rule, text):
 
 
 @every_rule
-@pytest.mark.parametrize("length", [2, 3, 4, 5])
+@pytest.mark.parametrize("length", [2, 3, 4])
 def test_text_is_cut_only_where_a_pretoken_always_ends(rule, length):
-    """Every text of up to five characters of all kinds: the cut text has the pre-tokens of the whole."""
+    """Every text of up to four characters of all kinds: the cut text has the pre-tokens of the whole."""
     for characters in product(MEMBERS[rule.pattern], repeat=length):
-        text = "".join(characters)
-        data, whole = text.encode(), pretokenize(text, rule.pattern)
-        for place in rule.cut_places(data).tolist():
-            parts = data[:place].decode(), data[place:].decode()
-            assert [token for part in parts for token in pretokenize(part, rule.pattern)] == whole, (text, place)
+        check_cuts(rule, "".join(characters))
+
+
+@every_rule
+def test_longer_texts_are_cut_only_where_a_pretoken_always_ends(rule):
+    chance = random.Random(5)
+    for _ in range(5_000):
+        check_cuts(rule, "".join(chance.choices(MEMBERS[rule.pattern], k=chance.randint(5, 9))))
+
+
+def check_cuts(rule, text):
+    """Fail if a text has other pre-tokens when it is cut at one of the rule's places."""
+    data, whole = text.encode(), pretokenize(text, rule.pattern)
+    for place in rule.cut_places(data).tolist():
+        parts = data[:place].decode(), data[place:].decode()
+        assert [token for part in parts for token in pretokenize(part, rule.pattern)] == whole, (text, place)
 
 
 @every_rule

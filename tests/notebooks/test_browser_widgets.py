@@ -1,5 +1,7 @@
 """The widgets of the notebooks in JupyterLab: moved by keys and by mouse, and what the page then shows."""
 
+import re
+
 import nbformat
 import pytest
 
@@ -190,3 +192,24 @@ def test_what_is_typed_is_shown_and_never_run(widgets, number, label, shown):
     widget.shows(shown)
     assert widget.cell.locator(".widget-html-content script").count() == 0
     assert widgets.complaints == []
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_finished_code_unfolds_in_a_notebook_that_was_only_opened(lab, dark):
+    (book,) = (load(path) for path in paths() if path.stem.startswith("05"))
+    cells = [cell for cell in book.code if cell.id == "code-05-finished-code"]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=book.node.metadata), lab.server.folder / "code.ipynb")
+    lab.open("code.ipynb")
+    lab.theme(dark)
+    try:
+        output = lab.cell("code-05-finished-code").locator(".jp-OutputArea").first
+        code = output.locator("details", has_text="pop_best · bpe_lib/indexed.py").locator("pre")
+        assert not code.is_visible()
+        output.locator("summary", has_text="pop_best · bpe_lib/indexed.py").click(timeout=10_000)
+        code.wait_for(state="visible", timeout=10_000)
+        assert "def pop_best(heap" in code.inner_text() and output.locator("pre:visible").count() == 1
+        coloured = code.locator("span", has_text=re.compile("^def$")).first
+        assert coloured.evaluate("span => getComputedStyle(span).color") == "rgb(0, 128, 0)"
+        assert code.evaluate("pre => getComputedStyle(pre).backgroundColor") == "rgb(255, 255, 255)"
+    finally:
+        lab.close()

@@ -372,8 +372,8 @@ def has_time_for_its_exercises(book: Book) -> Iterator[str]:
     """The minutes of the exercises add up to no more than the notebook's."""
     ids = [about(cell, "exercise") for cell in book.cells]
     minutes = sum(EXERCISES[id_].minutes for id_ in ids if id_ in EXERCISES)
-    if minutes > book.row.minutes:
-        yield f"notebook: its exercises take {minutes} of {book.row.minutes} minutes"
+    if minutes > book.plan.minutes:
+        yield f"notebook: its exercises take {minutes} of {book.plan.minutes} minutes"
 
 
 # Prose.
@@ -390,7 +390,8 @@ def words_wanted(book: Book, cell: NotebookNode, previous: NotebookNode | None) 
     - a check follows its exercise at once: none;
     - an exercise may need more words, never fewer: from 25, up to twice as many as other cells;
     - the cell right below a prediction answers what was asked there, and a cell may do no more than reveal an answer:
-      from none.
+      from none;
+    - the finished code ends the notebook, behind questions of any length: what counts is below its own heading.
     Where a heading stands between two code cells, what is above it winds up the first and what is below it leads to
     the second: the most holds for each part alone.
     """
@@ -412,6 +413,7 @@ def introduces_each_code_cell(book: Book) -> Iterator[str]:
         texts += prose(cell) + "\n"
         if cell.cell_type == "code":
             parts = [count_words(part) for part in re.split(r"^#+ .*$", texts, flags=re.M)]
+            parts = parts[-1:] if shows_finished_code(cell) else parts
             least, most = words_wanted(book, cell, previous)
             if sum(parts) < least or max(parts) > most:
                 yield f"{cell.id}: {' + '.join(map(str, parts))} words before it, expected {least} to {most}"
@@ -423,12 +425,32 @@ def opens_with_goals_time_and_needs(book: Book) -> Iterator[str]:
     """Before the first code cell: three or four goals, the minutes of the course's table, what one needs first."""
     wanted = {
         "You will be able to": r"\*\*You will be able to:?\*\*:?\s*\n\n?(?:[-*] [^\n]+\n(?:  +[^\n]+\n)*){3,4}",
-        f"Time: {book.row.minutes} minutes": rf"\*\*Time:?\*\*:?\s+(?:about )?{book.row.minutes} min",
+        f"Time: {book.plan.minutes} minutes": rf"\*\*Time:?\*\*:?\s+(?:about )?{book.plan.minutes} min",
         "You need": r"\*\*You need:?\*\*:?\s+\S",
     }
     for name, pattern in wanted.items():
         if not re.search(pattern, book.opening + "\n"):
             yield f"{book.cells[0].id}: the opening lacks **{name}**"
+
+
+def shows_finished_code(cell: NotebookNode) -> bool:
+    """Tell whether a cell does no more than show code of the library."""
+    return bool(re.fullmatch(r'finished_code\(\s*("[\w.]+",?\s*)+\)', cell.source))
+
+
+@rule
+def shows_finished_code_at_the_end(book: Book) -> Iterator[str]:
+    """Under "The finished code" one cell shows one to four parts of the library, and no other does."""
+    cells = [cell for cell in book.code if "finished_code(" in cell.source]
+    if len(cells) != 1 or not shows_finished_code(cells[0]):
+        yield f"notebook: {len(cells)} cells show finished code, expected one that does nothing else"
+        return
+    (cell,) = cells
+    above = [text for where, _, text in headings(book) if book.cells.index(where) < book.cells.index(cell)]
+    if above[-1:] != ["The finished code"]:
+        yield f"{cell.id}: stands under {above[-1:]}"
+    if not 1 <= len(re.findall('"', cell.source)) // 2 <= 4:
+        yield f"{cell.id}: shows more than four parts"
 
 
 ENDING = ["What you can do now", "Test yourself", "The finished code", "Next"]
@@ -448,15 +470,16 @@ def ends_with_the_four_sections(book: Book) -> Iterator[str]:
 
 @rule
 def has_a_tree_of_headings(book: Book) -> Iterator[str]:
-    """The first line is the only H1 and begins with the notebook's number; levels don't jump; no emoji."""
+    """The first line is the only H1 and has the notebook's number and title; levels don't jump; no emoji."""
     levels = [(None, 0, ""), *headings(book)]
     for (_, before, _), (cell, level, text) in zip(levels, levels[1:]):
         if level > before + 1 or (level == 1 and before):
             yield f"{cell.id}: H{level} “{text}” after H{before}"
         if re.search("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]", text):
             yield f"{cell.id}: emoji in the heading “{text}”"
-    if not book.cells[0].source.startswith(f"# {book.name[:2]} · "):
-        yield f"{book.cells[0].id}: begins without # {book.name[:2]} · …"
+    title = f"# {book.plan.number} · {book.plan.title}"
+    if book.cells[0].source.split("\n")[0] != title:
+        yield f"{book.cells[0].id}: the first line isn't {title}"
 
 
 @rule
@@ -536,7 +559,8 @@ def good_book() -> Book:
     cells = [
         markdown_cell(OPENING, "opening"),
         code_cell(
-            "import time\n\nfrom bpe_course import corpora\nfrom bpe_course import check, predict, reveal", "imports"
+            "import time\n\nfrom bpe_course import check, corpora\nfrom bpe_course import predict, reveal",
+            "imports",
         ),
         markdown_cell(f"## Tokens\n\n{TWENTY_FIVE}", "ask"),
         code_cell('predict("00-corpus", None)', "guess"),
@@ -547,7 +571,9 @@ def good_book() -> Book:
         *exercise_cells("bytes_per_token"),
         markdown_cell("## What you can do now\n\nCount.", "end"),
         markdown_cell(f"## Test yourself\n\n{QUESTION}\n\n{QUESTION}", "test"),
-        markdown_cell("## The finished code\n\n`bpe_lib`\n\n## Next\n\n[01](01_text_is_bytes.ipynb)", "next"),
+        markdown_cell(f"## The finished code\n\n{TWENTY_FIVE}", "finished"),
+        code_cell('finished_code("naive.best_pair")', "finished"),
+        markdown_cell("## Next\n\n[01](01_text_is_bytes.ipynb)", "next"),
     ]
     metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}, "language_info": {"name": "python"}}
     book = Book("00_start_here", new_notebook(cells=cells, metadata=metadata), frozenset({"01_text_is_bytes.ipynb"}))
@@ -649,7 +675,7 @@ BREAKS = {
         add("text-prose", "![](x.png)"),
         add("text-prose", '<img src="x.png">'),
     ],
-    "has_short_cells": [put("code-code", LONG), put(STUB, LONG), code_then(*["\n".join("abcdef")] * 5)],
+    "has_short_cells": [put("code-code", LONG), put(STUB, LONG), code_then(*["\n".join("abcdef")] * 6)],
     "is_plain_python": [
         put("code-code", "%time x"),
         put("code-code", "!ls"),
@@ -732,6 +758,7 @@ BREAKS = {
         put("text-prose", TWENTY_FIVE.partition(" ")[2]),
         put("text-task", "So it is.\n\n## Next\n\nGo on."),
         put("text-task", "Write it."),
+        put("text-finished", "## The finished code\n\nLook."),
         add("text-task", " ".join([TWENTY_FIVE] * 4)),
         insert(CHECK, markdown_cell("Now check.")),
         code_then("letters"),
@@ -744,15 +771,23 @@ BREAKS = {
     ],
     "ends_with_the_four_sections": [
         drop("text-end"),
-        put("text-next", "## Next\n\n## The finished code"),
+        put("text-finished", "## Next\n\nGo on."),
         add("text-next", "## One more"),
         put("text-test", f"## Test yourself\n\n{QUESTION}"),
         add("text-test", f"{QUESTION}\n\n{QUESTION}"),
+    ],
+    "shows_finished_code_at_the_end": [
+        drop("code-finished"),
+        put("code-finished", "print(finished_code('naive.best_pair'))"),
+        put("code-finished", 'finished_code("a", "b", "c", "d", "e")'),
+        code_then('finished_code("naive.best_pair")'),
+        put("text-finished", f"## The finished code\n\n{TWENTY_FIVE}\n\n## Next\n\nGo on."),
     ],
     "has_a_tree_of_headings": [
         add("text-prose", "# Another"),
         add("text-task", "##### Too deep"),
         put("text-opening", OPENING.replace("# 00", "# 01")),
+        put("text-opening", OPENING.replace("Start here", "Begin here")),
         put("text-opening", f"Hello.\n\n{OPENING}"),
         put("text-opening", OPENING.replace("# ", "## ")),
         add("text-task", "### 🚀 Faster"),

@@ -3,6 +3,8 @@
 The run as shipped is nbval's (`--nbval` in pyproject.toml); what is tested here is what those outputs say.
 """
 
+import copy
+import importlib.util
 import json
 import re
 import subprocess
@@ -15,20 +17,23 @@ from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from bpe_course import EXERCISES, check_cell, exercise_cell, exercise_cells, hints_cell, solution_source
+from bpe_course import EXERCISES, NOTEBOOKS, check_cell, exercise_cells, solution_source
+from bpe_course.notebooks import readme_table
+from bpe_course.refresh import MAKERS, write_generated
 from notebook_tools import (
-    COURSE,
     ENVIRONMENT,
     FOLDER,
-    MUST_EXIST,
+    ROOT,
     about,
     claim_code,
+    exercises_of,
     load,
     paths,
     run,
     statuses,
     with_claims,
 )
+from shipped import as_they_stand, shipped_path
 
 every_notebook = pytest.mark.parametrize("path", paths(), ids=lambda path: path.stem)
 
@@ -44,7 +49,8 @@ def entries(folder: Path) -> set[str]:
 def solved_folder(tmp_path_factory) -> Path:
     """A folder with solved copies of all notebooks, made as a teacher makes them. Its path holds a space."""
     folder = tmp_path_factory.mktemp("solved") / "my course"
-    command = [sys.executable, "-m", "bpe_course", "solve", str(folder), str(FOLDER)]
+    shipped = [str(shipped_path(path)) for path in paths() if shipped_path(path)]
+    command = [sys.executable, "-m", "bpe_course", "solve", str(folder), *shipped]
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     done = subprocess.run(command, capture_output=True, text=True, cwd=elsewhere, env=ENVIRONMENT)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -53,44 +59,62 @@ def solved_folder(tmp_path_factory) -> Path:
 
 @every_notebook
 def test_a_solved_notebook_passes_every_check_and_its_claims_are_true(path, solved_folder, tmp_path):
+    load(path)  # skips what a reader has changed, if there is no copy as shipped
     before, shipped = entries(solved_folder), entries(FOLDER)
     progress = tmp_path / "progress.json"
     solved = nbformat.read(solved_folder / path.name, as_version=4)
     done = run(solved, solved_folder, BPE_STRICT="1", BPE_PROGRESS=str(progress))
-    exercises = COURSE[path.stem[:2]].exercises
+    exercises = exercises_of(path.stem)
     assert statuses(done) == dict.fromkeys(exercises, "passed")
     assert json.loads(progress.read_text("utf-8"))["passed"] == sorted(exercises)
     assert entries(solved_folder) == before, "a run left something beside the notebooks"
     assert entries(FOLDER) == shipped
 
 
-def test_what_must_exist_exists_and_nothing_else_is_there():
-    assert [number for number in MUST_EXIST if not (FOLDER / f"{COURSE[number].name}.ipynb").exists()] == []
+def test_the_notebooks_are_those_of_the_table():
+    assert list(NOTEBOOKS) == [f"{number:02}" for number in range(len(NOTEBOOKS))]
+    if not as_they_stand() and not all(path.exists() for path in paths()):
+        pytest.skip("a notebook of the course is not in your folder")
+    assert [path.name for path in paths() if not path.exists()] == []
+
+
+def test_nothing_else_is_beside_the_notebooks():
     there = {name for name in entries(FOLDER) if Path(name).parts[0] != "bpe_course"}
-    assert there <= {f"{row.name}.ipynb" for row in COURSE.values()}
+    course = {notebook.file for notebook in NOTEBOOKS.values()}
+    if not as_they_stand() and there != course:
+        pytest.skip(f"your folder has more, or fewer, notebooks than the course: {', '.join(sorted(there ^ course))}")
+    assert there == course
+
+
+def test_the_table_of_the_readme_is_that_of_the_course():
+    assert readme_table() in (ROOT / "README.md").read_text("utf-8"), f"README.md should hold\n{readme_table()}"
+
+
+@pytest.mark.parametrize("module", [module for notebook in NOTEBOOKS.values() for module in notebook.modules])
+def test_the_modules_with_the_finished_code_are_there(module):
+    assert importlib.util.find_spec(f"bpe_lib.{module}")
 
 
 @every_notebook
 def test_stored_checks_say_not_attempted(path):
-    assert statuses(load(path).node) == dict.fromkeys(COURSE[path.stem[:2]].exercises, "not attempted")
+    assert statuses(load(path).node) == dict.fromkeys(exercises_of(path.stem), "not attempted")
 
 
 @every_notebook
 def test_exercises_are_those_of_the_course_and_agree_with_their_declarations(path):
-    cells = load(path).cells
-    found = [about(cell, "exercise") for cell in cells if about(cell, "exercise")]
-    assert found == list(COURSE[path.stem[:2]].exercises)
-    for exercise in found:
-        assert EXERCISES[exercise].notebook == path.stem[:2]
-        for made in (exercise_cell(exercise), check_cell(exercise), hints_cell(exercise)):
-            (shipped,) = (cell for cell in cells if cell.id == made.id)
-            assert (shipped.source, shipped.metadata) == (made.source, made.metadata)
+    found = [(about(cell, kind), kind) for cell in load(path).cells for kind in MAKERS if about(cell, kind)]
+    assert found == [(exercise, kind) for exercise in exercises_of(path.stem) for kind in MAKERS]
+    stale = write_generated(copy.deepcopy(load(path).node))
+    assert stale == [], f"not fresh; write them anew: python -m bpe_course refresh notebooks/{path.name}"
 
 
-def test_an_exercise_stands_in_one_notebook_only():
-    ids = [exercise for row in COURSE.values() for exercise in row.exercises]
-    assert len(ids) == len(set(ids))
-    assert set(EXERCISES) <= set(ids)
+def test_every_exercise_that_was_promised_is_there_in_its_notebook_and_order():
+    promised = json.loads((ROOT / "tests" / "course" / "inventory.json").read_text("utf-8"))["exercises"]
+    assert [id_ for id_ in EXERCISES if id_ in promised] == list(promised)
+    assert {id_: EXERCISES[id_].notebook for id_ in promised} == {
+        id_: declared["notebook"] for id_, declared in promised.items()
+    }
+    assert {exercise.notebook for exercise in EXERCISES.values()} <= set(NOTEBOOKS)
 
 
 # The tools above, tried on notebooks that must fail.

@@ -16,7 +16,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from notebook_tools import ENVIRONMENT, FOLDER
+from notebook_tools import ENVIRONMENT, paths
+from shipped import shipped_text
+from short_corpora import copy_corpora
 
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -41,10 +43,10 @@ class Server:
 
 
 def copy_notebooks(folder: Path) -> None:
-    """Copy the notebooks to a new folder, without outputs, so that what is seen later was made there."""
+    """Copy the notebooks, as they ship, to a new folder, without outputs: what is seen later was made there."""
     folder.mkdir()
-    for path in FOLDER.glob("*.ipynb"):
-        node = nbformat.read(path, as_version=4)
+    for path in filter(shipped_text, paths()):
+        node = nbformat.reads(shipped_text(path), as_version=4)
         for cell in node.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
@@ -61,7 +63,8 @@ def clean_environment(root: Path) -> dict[str, str]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(settings), encoding="utf-8")
     kept = {name: str(path) for name, path in places.items()}
-    return {**ENVIRONMENT, **kept, "BPE_PROGRESS": str(root / "progress.json"), "BPE_STRICT": ""}
+    ours = {"BPE_CACHE": str(root / "corpora"), "BPE_PROGRESS": str(root / "progress.json"), "BPE_STRICT": ""}
+    return {**ENVIRONMENT, **kept, **ours}
 
 
 def free_port() -> int:
@@ -101,6 +104,7 @@ def serving(root: Path) -> Iterator[Server]:
     """Start JupyterLab on a copy of the notebooks; it ends with the block, however that ends."""
     server = Server(f"http://127.0.0.1:{free_port()}", secrets.token_hex(16), root / "my course")
     copy_notebooks(server.folder)
+    copy_corpora(root / "corpora")
     options = ["--no-browser", "--ip=127.0.0.1", f"--port={server.url.rpartition(':')[2]}", "--expose-app-in-browser"]
     options += ["--ServerApp.port_retries=0", f"--IdentityProvider.token={server.token}", "--allow-root"]
     command = [sys.executable, "-m", "jupyterlab", *options, f"--ServerApp.root_dir={server.folder}"]

@@ -1,4 +1,9 @@
-"""What the tests of the notebooks share: the course's table, reading notebooks, running them, names in their code."""
+"""What the tests of the notebooks share: reading notebooks, running them, names in their code.
+
+nbformat and Jupyter's clients take seconds to import; the functions that need them do so themselves.
+"""
+
+from __future__ import annotations
 
 import ast
 import os
@@ -6,83 +11,25 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import ipykernel.kernelspec
-import nbformat
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
-from nbclient import NotebookClient
-from nbformat import NotebookNode
+import pytest
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "notebooks"
+from bpe_course import EXERCISES, NOTEBOOKS
+from shipped import FOLDER, ROOT, shipped_text, why_skipped
+
+if TYPE_CHECKING:
+    from nbformat import NotebookNode
+
+    from bpe_course.notebooks import Notebook
+
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(FOLDER), os.environ.get("PYTHONPATH", "")])}
 """In which kernels and commands run: with the library of this checkout, installed or not."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One notebook as the course plans it.
-
-    Attributes:
-        name: its file, without `.ipynb`.
-        minutes: how long it takes, exercises included.
-        exercises: their ids, in order.
-    """
-
-    name: str
-    minutes: int
-    exercises: tuple[str, ...]
-
-
-ROWS = [
-    Row("00_start_here", 20, ("bytes_per_token",)),
-    Row("01_text_is_bytes", 35, ("utf8_bytes", "character_starts", "invalid_utf8", "decode_tokens")),
-    Row("02_chunk_boundaries", 45, ("even_boundaries", "find_token", "find_chunk_boundaries", "break_window")),
-    Row(
-        "03_pretokenization_regex",
-        80,
-        (
-            "contractions",
-            "whitespace_branch",
-            "split_on_special_tokens",
-            "pretokenize",
-            "count_pretokens",
-            "safe_cut",
-            "break_misprint",
-        ),
-    ),
-    Row(
-        "04_naive_merging",
-        85,
-        (
-            "count_pairs",
-            "best_pair",
-            "merge_pair",
-            "num_merges",
-            "train_naive",
-            "build_vocab",
-            "break_smallest_tie",
-        ),
-    ),
-    Row(
-        "05_inverted_index_merging",
-        110,
-        ("build_pair_index", "count_changes", "train_indexed", "pop_best", "break_stale_heap"),
-    ),
-    Row("06_parallelism", 60, ("add_counts", "count_in_chunks", "serial_fraction", "break_dict_union")),
-    Row(
-        "07_encoding_and_decoding",
-        100,
-        ("encode_pretoken", "add_special_tokens", "encode", "decode", "encode_iterable", "break_holdback"),
-    ),
-    Row("08_your_tokenizer", 90, ("break_pieces", "longest_tokens", "train_bpe")),
-    Row("09_beyond_one_machine", 60, ("split_work",)),
-]
-COURSE = {row.name[:2]: row for row in ROWS}
-
-MUST_EXIST = ("00", "01", "02", "03", "04", "05", "06", "07", "08", "09")
-"""The notebooks that are written. Add a number here when its notebook is."""
+def exercises_of(name: str) -> tuple[str, ...]:
+    """Return the ids of the exercises that are declared for a notebook, in order; its number begins its name."""
+    return tuple(exercise.id for exercise in EXERCISES.values() if exercise.notebook == name[:2])
 
 
 @dataclass(frozen=True)
@@ -100,9 +47,9 @@ class Book:
     files: frozenset[str] = field(default_factory=frozenset)
 
     @property
-    def row(self) -> Row:
+    def plan(self) -> Notebook:
         """What the course plans for it."""
-        return COURSE[self.name[:2]]
+        return NOTEBOOKS[self.name[:2]]
 
     @property
     def cells(self) -> list[NotebookNode]:
@@ -127,16 +74,23 @@ class Book:
 
 
 def paths() -> list[Path]:
-    """Return the notebooks that are there."""
-    return sorted(FOLDER.glob("*.ipynb"))
+    """Return where the notebooks of the course are. Others in their folder are a reader's."""
+    return [FOLDER / notebook.file for notebook in NOTEBOOKS.values()]
 
 
 @cache
 def load(path: Path) -> Book:
-    """Return a notebook. Links may lead to what is there and, since others are yet to come, to all of the course."""
-    course = {f"{row.name}.ipynb" for row in ROWS}
+    """Return a notebook as it ships; skip the test if that is not to be had, for a reader has changed it.
+
+    Links may lead to what is there and to all of the course.
+    """
+    import nbformat
+
+    if not shipped_text(path):
+        pytest.skip(why_skipped(path))
+    course = {notebook.file for notebook in NOTEBOOKS.values()}
     there = {entry.name for entry in FOLDER.iterdir()}
-    return Book(path.stem, nbformat.read(path, as_version=4), frozenset(course | there))
+    return Book(path.stem, nbformat.reads(shipped_text(path), as_version=4), frozenset(course | there))
 
 
 def about(cell: NotebookNode, key: str) -> object:
@@ -196,6 +150,8 @@ def claims(cell: NotebookNode) -> list[str]:
 
 def with_claims(node: NotebookNode) -> NotebookNode:
     """Return a copy of a notebook with a code cell for each claim, below the cell that claims it."""
+    import nbformat
+
     copy = nbformat.v4.new_notebook(metadata=node.metadata)
     for cell in node.cells:
         copy.cells.append(nbformat.from_dict(cell))
@@ -205,14 +161,6 @@ def with_claims(node: NotebookNode) -> NotebookNode:
     return copy
 
 
-class ThisPython(KernelSpecManager):
-    """Knows one kernel, whatever its name: the Python that runs the tests."""
-
-    def get_kernel_spec(self, _name: str) -> KernelSpec:
-        """Return that kernel."""
-        return KernelSpec(**ipykernel.kernelspec.get_kernel_dict())
-
-
 def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
     """Run a notebook and its claims in a new kernel, in a folder; return it with its outputs.
 
@@ -220,11 +168,9 @@ def run(node: NotebookNode, folder: Path, **environment: str) -> NotebookNode:
         CellExecutionError: a cell raised, or a claim is false.
         ValueError: a claim isn't an assertion.
     """
-    copy = with_claims(node)
-    manager = AsyncKernelManager(kernel_spec_manager=ThisPython())
-    client = NotebookClient(copy, km=manager, timeout=120, resources={"metadata": {"path": str(folder)}})
-    client.execute(env={**ENVIRONMENT, **environment})
-    return copy
+    from bpe_course.refresh import execute
+
+    return execute(with_claims(node), folder, {**ENVIRONMENT, **environment})
 
 
 def prose(cell: NotebookNode) -> str:
@@ -303,6 +249,7 @@ def read_names(node: ast.AST) -> set[str]:
 def needed_names(cell: NotebookNode) -> set[str]:
     """Return the names that a cell needs from other cells: read before it gives them a value itself.
 
+    >>> import nbformat
     >>> sorted(needed_names(nbformat.v4.new_code_cell("a = b\\nfor c in a:\\n    print(c, d)")))
     ['b', 'd', 'print']
     """

@@ -67,7 +67,7 @@ def cached(name: str, build: Callable[[], Iterable[bytes]]) -> Path:
 
     Args:
         name: the file's name in the folder.
-        build: called only if the file is missing; gives its content in pieces.
+        build: called only if the file is missing; gives its content in parts.
 
     Raises:
         OSError: the folder or the file can't be written; and whatever `build` raises.

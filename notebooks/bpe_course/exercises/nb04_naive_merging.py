@@ -4,17 +4,25 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+import bpe_lib
 from bpe_course.compare import a
-from bpe_course.exercise import Args, Exercise, Slip
-from bpe_course.harness import breaks
-from bpe_course.samples import HANDOUT, random_word, random_words, spell, words
+from bpe_course.exercise import Args, exercise
+from bpe_course.harness import breaks, returning
+from bpe_course.samples import END, HANDOUT, random_word, random_words, spell, words
+from bpe_lib import vocabulary
 from bpe_lib.formats import to_printable
 
-END = "<|endoftext|>"
-SOME_MERGES = 12
-"""Merges that are compared in "break it" exercises."""
 
-
+@exercise(
+    minutes=10,
+    difficulty=1,
+    library=bpe_lib.count_pairs,
+    hints=(
+        "Go through the words; in each, through its adjacent pairs; and add something for each pair.",
+        "`zip(word, word[1:])` gives all pairs of neighbours, overlapping ones, too.",
+        "What you add is not 1: a word that occurs five times holds each of its pairs five times as often.",
+    ),
+)
 def count_pairs(words: dict[tuple[bytes, ...], int]) -> dict[tuple[bytes, bytes], int]:
     """Return how often each pair of neighbouring tokens occurs.
 
@@ -30,10 +38,33 @@ def count_pairs(words: dict[tuple[bytes, ...], int]) -> dict[tuple[bytes, bytes]
     return counts
 
 
+count_pairs.cases(
+    ({spell("aba"): 5, spell("ba"): 2},),
+    ({spell("aaaa"): 1},),
+    ({spell("aaaaa"): 1, spell("bc"): 2},),
+    (HANDOUT,),
+    ({},),
+    ({spell("a"): 3},),
+    ({spell("est·est·est"): 2, spell("n·e·west"): 4},),
+    ({spell("␣l·ow"): 1, spell("é"): 3},),
+    ({spell("abab"): 1},),
+)
+
+count_pairs.random(lambda chance: (random_words(chance, "abé ÿ", 4, 0.3),))
+
+
+@count_pairs.slip(
+    "You count each word once, however often it occurs. `newest` stands there six times, and so does each of its "
+    "pairs: add the word's count."
+)
 def frequency_forgotten(words):
     return count_pairs(dict.fromkeys(words, 1))
 
 
+@count_pairs.slip(
+    "You don't count positions that overlap. (b'a', b'a') stands in `aaaa` at positions 0, 1 and 2: three times. "
+    "Overlap matters when you merge, not when you count."
+)
 def without_overlap(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -47,6 +78,7 @@ def without_overlap(words):
     return counts
 
 
+@count_pairs.same_slip
 def without_repetition(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -58,6 +90,10 @@ def without_repetition(words):
     return counts
 
 
+@count_pairs.slip(
+    "You count with `bytes.count`, which skips occurrences that overlap, and sees bytes, not tokens. Walk through the "
+    "word, from each token to the next one."
+)
 def by_bytes_count(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -66,6 +102,9 @@ def by_bytes_count(words):
     return counts
 
 
+@count_pairs.slip(
+    "Your loop goes one step too far: the last token has no right neighbour. A word of n tokens has n - 1 pairs."
+)
 def beyond_the_end(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -75,6 +114,7 @@ def beyond_the_end(words):
     return counts
 
 
+@count_pairs.same_slip
 def half_a_pair_at_the_end(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -84,6 +124,7 @@ def half_a_pair_at_the_end(words):
     return counts
 
 
+@count_pairs.slip("You count a pair once for each word, even where it stands there twice. Every position counts.")
 def once_a_word(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -92,10 +133,12 @@ def once_a_word(words):
     return counts
 
 
+@count_pairs.slip("A later word overwrites the count of an earlier one. A pair that stands in two words gets the sum.")
 def overwritten(words):
     return {pair: frequency for tokens, frequency in words.items() for pair in zip(tokens, tokens[1:])}
 
 
+@count_pairs.slip("You keep the count from the first place where you saw a pair. What comes later must be added.")
 def first_count_kept(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -104,6 +147,10 @@ def first_count_kept(words):
     return counts
 
 
+@count_pairs.slip(
+    "Your keys are joined bytes, so (b'a', b'ab') and (b'aa', b'b') become the same. A pair stays a tuple of two "
+    "tokens."
+)
 def joined_keys(words):
     counts = {}
     for pair, count in count_pairs(words).items():
@@ -111,6 +158,7 @@ def joined_keys(words):
     return counts
 
 
+@count_pairs.slip("You go on by two tokens, and miss every other pair. In `aba` there are two: (a, b) and (b, a).")
 def every_other(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -119,10 +167,14 @@ def every_other(words):
     return counts
 
 
+@count_pairs.slip("You miss the last pair of each word. A word of n tokens has n - 1 pairs.")
 def last_pair_missed(words):
     return count_pairs({tokens[:-1]: frequency for tokens, frequency in words.items()})
 
 
+@count_pairs.slip(
+    "You count pairs that reach from one word into the next. No merge ever does: go through each word alone."
+)
 def across_words(words):
     row = [(token, frequency) for tokens, frequency in words.items() for token in tokens]
     counts = {}
@@ -131,6 +183,7 @@ def across_words(words):
     return counts
 
 
+@count_pairs.same_slip
 def across_words_right(words):
     row = [(token, frequency) for tokens, frequency in words.items() for token in tokens]
     counts = {}
@@ -139,6 +192,7 @@ def across_words_right(words):
     return counts
 
 
+@count_pairs.same_slip
 def across_words_once(words):
     row = [token for tokens in words for token in tokens]
     counts = {}
@@ -147,6 +201,10 @@ def across_words_once(words):
     return counts
 
 
+@count_pairs.slip(
+    "You take the tokens apart into bytes again. After a few merges a token is longer than a byte, and `est` is one "
+    "token, not three."
+)
 def single_bytes_again(words):
     counts = {}
     for tokens, frequency in words.items():
@@ -157,6 +215,7 @@ def single_bytes_again(words):
     return counts
 
 
+@count_pairs.slip("You treat (a, b) and (b, a) as the same. The order of a pair counts.")
 def sorted_pairs(words):
     counts = {}
     for pair, count in count_pairs(words).items():
@@ -165,6 +224,16 @@ def sorted_pairs(words):
     return counts
 
 
+@exercise(
+    minutes=8,
+    difficulty=2,
+    library=bpe_lib.best_pair,
+    hints=(
+        "`max` takes a `key`. What should be compared first, and what second?",
+        "Tuples are compared from left to right, so a key that is a tuple settles ties in its second place.",
+        "The key of a pair: its count, then the pair itself. No joining, no ids.",
+    ),
+)
 def best_pair(pair_counts: dict[tuple[bytes, bytes], int]) -> tuple[bytes, bytes]:
     """Return the pair with the highest count; of several, the greatest pair, compared as a tuple of bytes.
 
@@ -174,103 +243,27 @@ def best_pair(pair_counts: dict[tuple[bytes, bytes], int]) -> tuple[bytes, bytes
     return max(pair_counts, key=lambda pair: (pair_counts[pair], pair))
 
 
-def first_wins(pair_counts):
-    return max(pair_counts, key=pair_counts.get)
+TIES = {(b"m", b"n"): 2, (b"a", b"b"): 2, (b"x", b"y"): 2}
+
+best_pair.cases(
+    (TIES,),
+    ({(b"e", b"s"): 9, (b"s", b"t"): 9, (b"w", b"e"): 8},),
+    ({(b"a", b"c"): 1, (b"aa", b"a"): 1},),
+    ({(b" ", b"a"): 1, (b"b", b"c"): 1},),
+    ({(b"a", b"b"): 3},),
+    ({(b"a", b"b"): 3, (b"z", b"z"): 1},),
+    ({(b"b", b"a"): 2, (b"a", b"c"): 2},),
+    ({(b"abc", b"d"): 1, (b"b", b"a"): 1},),
+    ({(b"x", b"y"): 2, (b"a", b"b"): 2, (b"m", b"n"): 2},),
+    ({("é".encode(), b"a"): 1, (b"~", b"a"): 1},),
+    ({(b"a", b"x"): 1, (b"a", b"z"): 1, (b"a", b"y"): 1},),
+    ({(b"\xc3", b"\xa9"): 1, (b"t", b"h"): 1},),
+    ({(b"b", b"a"): 1, (b"c", b"a"): 1},),
+    ({(b"a", b"ab"): 1, (b"aa", b"b"): 1},),
+)
 
 
-def last_wins(pair_counts):
-    return max(reversed(pair_counts), key=pair_counts.get)
-
-
-def smallest_wins(pair_counts):
-    return min(pair_counts, key=lambda pair: (-pair_counts[pair], pair))
-
-
-def joined_bytes_win(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], b"".join(pair)))
-
-
-def joined_bytes_then_last(pair_counts):
-    return max(reversed(pair_counts), key=lambda pair: (pair_counts[pair], b"".join(pair)))
-
-
-def printable_wins(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], tuple(map(to_printable, pair))))
-
-
-def printable_joined_wins(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], to_printable(b"".join(pair))))
-
-
-def longest_wins(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], len(b"".join(pair)), pair))
-
-
-def lowest_count(pair_counts):
-    return min(pair_counts, key=lambda pair: (pair_counts[pair], pair))
-
-
-def lowest_count_first(pair_counts):
-    return min(pair_counts, key=pair_counts.get)
-
-
-def greatest_pair(pair_counts):
-    return max(pair_counts)
-
-
-def with_its_count(pair_counts):
-    return max((count, pair) for pair, count in pair_counts.items())
-
-
-def with_its_count_behind(pair_counts):
-    pair = best_pair(pair_counts)
-    return pair, pair_counts[pair]
-
-
-def count_alone(pair_counts):
-    return max(pair_counts.values())
-
-
-def joined_result(pair_counts):
-    return b"".join(best_pair(pair_counts))
-
-
-def right_half_first(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[::-1]))
-
-
-def decoded(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode(), pair[1].decode()))
-
-
-def decoded_half(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode()))
-
-
-def decoded_forgiving(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="replace") for half in pair)))
-
-
-def decoded_ignoring(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="ignore") for half in pair)))
-
-
-def first_half_only(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0]))
-
-
-def first_half_then_last(pair_counts):
-    return max(reversed(pair_counts), key=lambda pair: (pair_counts[pair], pair[0]))
-
-
-def second_half_only(pair_counts):
-    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[1]))
-
-
-def by_sorting(pair_counts):
-    return sorted(pair_counts.items(), key=lambda item: (item[1], item[0]))[-1][0]
-
-
+@best_pair.random
 def random_counts(chance: Random) -> Args:
     """Return some pairs of tokens, half characters among them, with low counts, so that there are ties."""
     tokens = [b"a", b"b", b"ab", b"aab", b"ba", b" ", b" a", b"~", "é".encode(), b"zz", b"\xc3", b"\xa9", b"\xff"]
@@ -278,6 +271,162 @@ def random_counts(chance: Random) -> Args:
     return ({pair: chance.randint(1, 3) for pair in pairs},)
 
 
+best_pair.valid(lambda counts: len(counts) > 0 and all(map(all, counts)) and all(len(pair) == 2 for pair in counts))
+
+TIE_MESSAGES = {
+    "first": "You take the first pair with the highest count, so the result depends on the order of the dict. "
+    "Of several, the greatest pair wins, compared as a tuple of bytes.",
+    "last": "You take the last pair with the highest count, so the result depends on the order of the dict. "
+    "Of several, the greatest pair wins, compared as a tuple of bytes.",
+    "smallest": "The count is right, but of several pairs with that count you take the smallest. The greatest wins: "
+    "(b'x', b'y') before (b'a', b'b').",
+    "joined": "You break ties by the joined bytes. (b'a', b'c') joins to `ac` and (b'aa', b'a') to `aaa`; as tuples "
+    "their first halves are compared, and `aa` is greater than `a`. Compare the pair itself.",
+    "printable": "You break ties on GPT-2's printable characters, in which a space is `Ġ` and sorts above all letters. "
+    "Compare bytes: a space is 32, below them.",
+    "id": "You break ties by token id. A new token has a high id whatever its bytes are: `aa` gets 256 and beats `b`, "
+    "though b'b' is greater. Compare the bytes.",
+}
+
+
+@best_pair.slip(TIE_MESSAGES["first"])
+def first_wins(pair_counts):
+    return max(pair_counts, key=pair_counts.get)
+
+
+@best_pair.slip(TIE_MESSAGES["last"])
+def last_wins(pair_counts):
+    return max(reversed(pair_counts), key=pair_counts.get)
+
+
+@best_pair.slip(TIE_MESSAGES["smallest"])
+def smallest_wins(pair_counts):
+    return min(pair_counts, key=lambda pair: (-pair_counts[pair], pair))
+
+
+@best_pair.slip(TIE_MESSAGES["joined"])
+def joined_bytes_win(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], b"".join(pair)))
+
+
+@best_pair.same_slip
+def joined_bytes_then_last(pair_counts):
+    return max(reversed(pair_counts), key=lambda pair: (pair_counts[pair], b"".join(pair)))
+
+
+@best_pair.slip(TIE_MESSAGES["printable"])
+def printable_wins(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], tuple(map(to_printable, pair))))
+
+
+@best_pair.same_slip
+def printable_joined_wins(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], to_printable(b"".join(pair))))
+
+
+@best_pair.slip("Of several pairs you take the longest. Length has no say: the greatest tuple of bytes wins.")
+def longest_wins(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], len(b"".join(pair)), pair))
+
+
+@best_pair.slip("You return the pair with the lowest count. The most frequent pair is merged first.")
+def lowest_count(pair_counts):
+    return min(pair_counts, key=lambda pair: (pair_counts[pair], pair))
+
+
+@best_pair.same_slip
+def lowest_count_first(pair_counts):
+    return min(pair_counts, key=pair_counts.get)
+
+
+@best_pair.slip("You return the greatest pair, whatever its count. The count comes first.")
+def greatest_pair(pair_counts):
+    return max(pair_counts)
+
+
+@best_pair.slip("You return the count along with the pair. The contract asks for the pair alone.")
+def with_its_count(pair_counts):
+    return max((count, pair) for pair, count in pair_counts.items())
+
+
+@best_pair.same_slip
+def with_its_count_behind(pair_counts):
+    pair = best_pair(pair_counts)
+    return pair, pair_counts[pair]
+
+
+@best_pair.slip("You return the highest count. Which pair has it?")
+def count_alone(pair_counts):
+    return max(pair_counts.values())
+
+
+@best_pair.slip("You return the joined token. The pair itself is needed, to know where to merge.")
+def joined_result(pair_counts):
+    return b"".join(best_pair(pair_counts))
+
+
+@best_pair.slip(
+    "You compare the right halves first. A tuple is compared from left to right: the left half decides, unless it is "
+    "equal."
+)
+def right_half_first(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[::-1]))
+
+
+@best_pair.slip(
+    "You compare the left halves only. Where they are equal the right halves decide: compare the whole pair."
+)
+def first_half_only(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0]))
+
+
+@best_pair.same_slip
+def first_half_then_last(pair_counts):
+    return max(reversed(pair_counts), key=lambda pair: (pair_counts[pair], pair[0]))
+
+
+@best_pair.slip("You compare the right halves only. A tuple is compared from left to right: compare the whole pair.")
+def second_half_only(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[1]))
+
+
+@best_pair.slip(
+    r"You decode the tokens, and a token may be half a character, such as b'\xc3'. Bytes can be compared as they are."
+)
+def decoded(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode(), pair[1].decode()))
+
+
+@best_pair.same_slip
+def decoded_half(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], pair[0].decode()))
+
+
+@best_pair.same_slip
+def decoded_forgiving(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="replace") for half in pair)))
+
+
+@best_pair.same_slip
+def decoded_ignoring(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="ignore") for half in pair)))
+
+
+@best_pair.accept
+def by_sorting(pair_counts):
+    return sorted(pair_counts.items(), key=lambda item: (item[1], item[0]))[-1][0]
+
+
+@exercise(
+    minutes=15,
+    difficulty=2,
+    library=bpe_lib.merge_pair,
+    hints=(
+        "Walk through the word with an index, and build a new list. At each step there are two possibilities.",
+        "If the pair stands here, add the joined token. How far must the index go on then, and how far otherwise?",
+        "`word[i:i + 2] == pair` is safe at the end, where it is shorter. A `while` loop lets you choose the step.",
+    ),
+)
 def merge_pair(word: tuple[bytes, ...], pair: tuple[bytes, bytes]) -> tuple[bytes, ...]:
     """Return the word with every occurrence of the pair merged, from left to right, without overlap.
 
@@ -296,6 +445,43 @@ def merge_pair(word: tuple[bytes, ...], pair: tuple[bytes, bytes]) -> tuple[byte
     return tuple(merged)
 
 
+merge_pair.cases(
+    (spell("banana"), (b"a", b"n")),
+    (spell("aaa"), (b"a", b"a")),
+    (spell("abab"), (b"a", b"b")),
+    (spell("aaaa"), (b"a", b"a")),
+    (spell("abc"), (b"x", b"y")),
+    ((b"a",), (b"a", b"a")),
+    ((), (b"a", b"b")),
+    (spell("n·e·w·est"), (b"w", b"est")),
+    (spell("a·bc·ab·c"), (b"ab", b"c")),
+    (spell("xab"), (b"a", b"b")),
+    (spell("abx"), (b"a", b"b")),
+    ((b" ", b"a", b" ", b"a"), (b" ", b"a")),
+    ((b"a ", b"b", b"a", b" b"), (b"a", b" b")),
+    (spell("abba"), (b"a", b"b")),
+    (spell("aaab"), (b"a", b"a")),
+    (spell("aaabaa"), (b"a", b"a")),
+)
+
+
+@merge_pair.random
+def random_merge(chance: Random) -> Args:
+    """Return a word midway through training and a pair that perhaps stands in it."""
+    tokens = random_word(chance, chance.choice(["a", "ab", "ab ", "aéÿ"]), 8)
+    if len(tokens) > 1 and chance.random() < 0.9:
+        i = chance.randrange(len(tokens) - 1)
+        return tokens, tokens[i : i + 2]
+    return tokens, (b"a", b"b")
+
+
+merge_pair.valid(lambda word, pair: len(pair) == 2 and all(pair) and all(word))
+
+
+@merge_pair.slip(
+    "After a merge you go on by one token, so the right half is used again. Both halves are inside the new token now: "
+    "skip both."
+)
 def on_by_one(word, pair):
     merged, i = [], 0
     while i < len(word):
@@ -307,6 +493,10 @@ def on_by_one(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip(
+    "After a merge you look again at the right half, and let it begin another merge. In `aaa` the middle `a` can be in "
+    "one token only: skip both halves."
+)
 def on_by_one_but_no_rest(word, pair):
     merged, skip = [], False
     for i in range(len(word)):
@@ -320,6 +510,7 @@ def on_by_one_but_no_rest(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip("You merge only the first occurrence. All of them become tokens: `abab` is ab·ab.")
 def first_only(word, pair):
     for i in range(len(word)):
         if word[i : i + 2] == pair:
@@ -327,15 +518,12 @@ def first_only(word, pair):
     return word
 
 
+@merge_pair.slip("You merge only the last occurrence. All of them become tokens: `abab` is ab·ab.")
 def last_only(word, pair):
     for i in reversed(range(len(word))):
         if word[i : i + 2] == pair:
             return (*word[:i], pair[0] + pair[1], *word[i + 2 :])
     return word
-
-
-def from_the_right(word, pair):
-    return merge_pair(word[::-1], pair[::-1])[::-1] if pair[0] != pair[1] else merge_right(word, pair)
 
 
 def merge_right(word, pair):
@@ -350,6 +538,16 @@ def merge_right(word, pair):
     return tuple(reversed(merged))
 
 
+@merge_pair.slip(
+    "You merge from right to left. `aaa` is then a·aa, and the tokenizers of the world say aa·a: begin at the left."
+)
+def from_the_right(word, pair):
+    return merge_pair(word[::-1], pair[::-1])[::-1] if pair[0] != pair[1] else merge_right(word, pair)
+
+
+@merge_pair.slip(
+    "You compare joined bytes, so (b'a', b'bc') counts as (b'ab', b'c'). They are different pairs: compare each half."
+)
 def equal_when_joined(word, pair):
     merged, i = [], 0
     while i < len(word):
@@ -362,6 +560,7 @@ def equal_when_joined(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip("The last token is lost when it is not part of a merge. Your loop ends one step too early.")
 def last_token_lost(word, pair):
     merged, i = [], 0
     while i < len(word) - 1:
@@ -374,11 +573,16 @@ def last_token_lost(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip("A pair at the very end is not merged. Your loop ends one step too early.")
 def last_pair_not_merged(word, pair):
     head = merge_pair(word[:-1], pair)
     return (*head, *word[-1:]) if word[-2:] == pair else merge_pair(word, pair)
 
 
+@merge_pair.slip(
+    "You put the pair itself into the word, a tuple inside a tuple. The new token is the two halves joined: `left + "
+    "right`."
+)
 def pair_inside(word, pair):
     merged, i = [], 0
     while i < len(word):
@@ -391,6 +595,7 @@ def pair_inside(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip("You merge (b, a) as well as (a, b). The order of a pair counts.")
 def either_order(word, pair):
     merged, i = [], 0
     while i < len(word):
@@ -403,23 +608,31 @@ def either_order(word, pair):
     return tuple(merged)
 
 
+@merge_pair.slip("You join the whole word. Only the pair is merged; all other tokens stay.")
 def joined_word(word, pair):
     return b"".join(word)
 
 
+@merge_pair.slip(
+    "You join the tokens with spaces and replace. A token can hold a space itself, and then its pieces fall apart. "
+    "Work on the tuple."
+)
 def by_replacing_text(word, pair):
     joined = b" ".join(word).replace(pair[0] + b" " + pair[1], pair[0] + pair[1])
     return tuple(joined.split(b" ")) if word else ()
 
 
+@merge_pair.same_slip
 def by_replacing_and_splitting(word, pair):
     return tuple(b" ".join(word).replace(b" ".join(pair), b"".join(pair)).split())
 
 
+@merge_pair.slip("You return the word as it is. Where the pair stands, one token should take the place of two.")
 def not_merged(word, pair):
     return word
 
 
+@merge_pair.accept
 def by_building_a_list(word, pair):
     tokens = list(word)
     i = 0
@@ -430,15 +643,15 @@ def by_building_a_list(word, pair):
     return tokens
 
 
-def random_merge(chance: Random) -> Args:
-    """Return a word midway through training and a pair that perhaps stands in it."""
-    tokens = random_word(chance, chance.choice(["a", "ab", "ab ", "aéÿ"]), 8)
-    if len(tokens) > 1 and chance.random() < 0.9:
-        i = chance.randrange(len(tokens) - 1)
-        return tokens, tokens[i : i + 2]
-    return tokens, (b"a", b"b")
-
-
+@exercise(
+    minutes=3,
+    difficulty=1,
+    library=vocabulary.num_merges,
+    hints=(
+        "Three kinds of tokens share the vocabulary. How many are there of the first two?",
+        "Each byte has an id, and each special token has one.",
+    ),
+)
 def num_merges(vocab_size: int, special_tokens: list[str]) -> int:
     """Return how many merges there is room for in a vocabulary beside 256 bytes and the special tokens.
 
@@ -448,34 +661,67 @@ def num_merges(vocab_size: int, special_tokens: list[str]) -> int:
     return vocab_size - 256 - len(special_tokens)
 
 
+num_merges.cases(
+    (260, [END]),
+    (300, []),
+    (1000, [END, "<pad>"]),
+    (256, []),
+    (257, [END]),
+)
+
+num_merges.random(lambda chance: (chance.randint(260, 999), chance.sample([END, "<pad>", "<s>"], chance.randint(0, 3))))
+
+num_merges.valid(lambda size, tokens: size >= 256 + len(tokens))
+
+
+@num_merges.slip(
+    "You forget the special tokens. Each takes an id, too: 260 ids, less 256 bytes and one special token, leave 3 "
+    "merges."
+)
 def specials_forgotten(vocab_size, special_tokens):
     return vocab_size - 256
 
 
+@num_merges.slip("You forget the 256 bytes, which are tokens from the beginning.")
 def bytes_forgotten(vocab_size, special_tokens):
     return vocab_size - len(special_tokens)
 
 
+@num_merges.slip("`vocab_size` counts all tokens, and 256 bytes and the special tokens are among them.")
 def all_of_it(vocab_size, special_tokens):
     return vocab_size
 
 
+@num_merges.slip("There are 256 bytes, from 0 to 255.")
 def wrong_by_one(vocab_size, special_tokens):
     return vocab_size - 255 - len(special_tokens)
 
 
+@num_merges.slip("You add the special tokens. They take room away from the merges.")
 def specials_added(vocab_size, special_tokens):
     return vocab_size - 256 + len(special_tokens)
 
 
+@num_merges.slip("You count the characters of the special tokens. Each is one token, however long.")
 def characters_of_specials(vocab_size, special_tokens):
     return vocab_size - 256 - sum(map(len, special_tokens))
 
 
+@num_merges.slip("You count one special token, whatever the list holds.")
 def always_one_special(vocab_size, special_tokens):
     return vocab_size - 257
 
 
+@exercise(
+    minutes=15,
+    difficulty=2,
+    library=bpe_lib.train_naive,
+    hints=(
+        "You have the three parts: count, choose, merge. Training repeats them.",
+        "After each merge every word must be replaced by its merged form, in a new dict.",
+        "When does it stop? After `num_merges` merges, or when `count_pairs` finds nothing.",
+    ),
+)
 def train_naive(words: dict[tuple[bytes, ...], int], num_merges: int) -> list[tuple[bytes, bytes]]:
     """Return up to `num_merges` merges in the order in which they are learned; fewer if no pair is left.
 
@@ -491,6 +737,33 @@ def train_naive(words: dict[tuple[bytes, ...], int], num_merges: int) -> list[tu
         merges.append(pair)
         words = {merge_pair(word, pair): frequency for word, frequency in words.items()}
     return merges
+
+
+train_naive.cases(
+    ({spell("low"): 5, spell("lot"): 2}, 2),
+    (HANDOUT, 6),
+    (HANDOUT, 30),
+    ({spell("banana"): 1}, 1),
+    ({spell("baaa"): 1}, 2),
+    ({spell("aaac"): 1}, 2),
+    ({spell(" a"): 1, spell("bc"): 1}, 1),
+    ({spell("aaaa"): 1, spell("bc"): 2}, 1),
+    ({}, 3),
+    ({spell("ab"): 1}, 5),
+    ({spell("ab"): 1}, 0),
+    ({spell("eded"): 3, spell("xy"): 2}, 3),
+    ({spell("mn"): 1, spell("ab"): 1, spell("xy"): 1}, 1),
+    ({spell("abab"): 1}, 2),
+)
+
+
+@train_naive.random
+def random_training(chance: Random) -> Args:
+    """Return a few words of single bytes, and how many merges to learn."""
+    return random_words(chance, chance.choice(["ab", "abc", "aéÿ "]), 4), chance.randint(0, 8)
+
+
+train_naive.valid(lambda words, n: n >= 0 and all(len(token) == 1 for tokens in words for token in tokens))
 
 
 def trainer(count: Callable = count_pairs, best: Callable = best_pair, merge: Callable = merge_pair) -> Callable:
@@ -511,6 +784,14 @@ def trainer(count: Callable = count_pairs, best: Callable = best_pair, merge: Ca
     return train
 
 
+train_naive.slip(TIE_MESSAGES["first"], trainer(best=first_wins))
+
+train_naive.slip(TIE_MESSAGES["last"], trainer(best=last_wins))
+
+train_naive.slip(TIE_MESSAGES["smallest"], trainer(best=smallest_wins))
+
+
+@train_naive.slip(TIE_MESSAGES["id"])
 def by_token_id(words, num_merges):
     ids = {bytes([byte]): byte for byte in range(256)}
 
@@ -524,6 +805,40 @@ def by_token_id(words, num_merges):
     return trainer(best=best, merge=merge)(words, num_merges)
 
 
+train_naive.slip(
+    TIE_MESSAGES["joined"],
+    trainer(best=joined_bytes_win),
+    trainer(best=joined_bytes_then_last),
+)
+
+train_naive.slip(
+    TIE_MESSAGES["printable"],
+    trainer(best=printable_wins),
+    trainer(best=printable_joined_wins),
+)
+
+train_naive.slip(
+    "You count each word once, however often it occurs. `newest` stands there six times: add its count.",
+    trainer(count=frequency_forgotten),
+)
+
+train_naive.slip(
+    "You don't count positions that overlap: in `aaaa`, (b'a', b'a') stands three times. Use your `count_pairs`.",
+    trainer(count=without_overlap),
+)
+
+train_naive.slip(
+    "You count a pair once for each word, even where it stands there twice. Every position counts.",
+    trainer(count=once_a_word),
+)
+
+train_naive.slip("You merge only the first occurrence in each word. Use your `merge_pair`.", trainer(merge=first_only))
+
+
+@train_naive.slip(
+    "Your function raises when no pair is left. Words of one token have no pairs: stop there, with fewer merges than "
+    "were asked for."
+)
 def raises_when_done(words, num_merges):
     merges = []
     for _ in range(num_merges):
@@ -533,6 +848,9 @@ def raises_when_done(words, num_merges):
     return merges
 
 
+@train_naive.slip(
+    "You stop at pairs that occur once. They are merged as well; only an empty table ends the training early."
+)
 def stops_at_one(words, num_merges):
     merges = []
     while len(merges) < num_merges and (pair_counts := count_pairs(words)):
@@ -544,28 +862,37 @@ def stops_at_one(words, num_merges):
     return merges
 
 
+@train_naive.slip(
+    "You count once and take the best pairs of that table. Each merge changes the counts, and makes new pairs: count "
+    "again after each."
+)
 def counted_once(words, num_merges):
     pair_counts = count_pairs(words)
     ranked = sorted(pair_counts, key=lambda pair: (pair_counts[pair], pair), reverse=True)
     return ranked[:num_merges]
 
 
+@train_naive.slip("You learn one merge too many. Look at when your loop ends.")
 def one_too_many(words, num_merges):
     return train_naive(words, num_merges + 1)
 
 
+@train_naive.slip("You learn one merge too few. Look at when your loop ends.")
 def one_too_few(words, num_merges):
     return train_naive(words, num_merges - 1)
 
 
+@train_naive.slip("You return joined tokens. A merge is the pair: encoding needs to know both halves.")
 def merges_joined(words, num_merges):
     return [left + right for left, right in train_naive(words, num_merges)]
 
 
+@train_naive.slip("Your merges come in reverse order. The first one learned comes first.")
 def reversed_merges(words, num_merges):
     return train_naive(words, num_merges)[::-1]
 
 
+@train_naive.slip("The merges are right, but you change the caller's `words`. Build a new dict for each merge.")
 def input_changed(words, num_merges):
     merges = []
     while len(merges) < num_merges and (pair_counts := count_pairs(words)):
@@ -576,6 +903,10 @@ def input_changed(words, num_merges):
     return merges
 
 
+@train_naive.slip(
+    "You learn the same pair again and again: the merged words are never kept. Put them into a new dict, and count "
+    "that one next."
+)
 def words_not_replaced(words, num_merges):
     merges = []
     while len(merges) < num_merges and (pair_counts := count_pairs(words)):
@@ -586,11 +917,18 @@ def words_not_replaced(words, num_merges):
     return merges
 
 
-def random_training(chance: Random) -> Args:
-    """Return a few words of single bytes, and how many merges to learn."""
-    return random_words(chance, chance.choice(["ab", "abc", "aéÿ "]), 4), chance.randint(0, 8)
+train_naive.accept(trainer())
 
 
+@exercise(
+    minutes=5,
+    difficulty=1,
+    library=vocabulary.build_vocab,
+    hints=(
+        "Build one long list of tokens in the right order; ids are positions in it.",
+        "`bytes([byte])` is one byte. `dict(enumerate(tokens))` numbers a list.",
+    ),
+)
 def build_vocab(merges: list[tuple[bytes, bytes]], special_tokens: list[str]) -> dict[int, bytes]:
     """Return the vocabulary: ids 0 to 255 are the bytes, then come the special tokens, then one id for each merge.
 
@@ -602,6 +940,27 @@ def build_vocab(merges: list[tuple[bytes, bytes]], special_tokens: list[str]) ->
     tokens += [token.encode() for token in special_tokens]
     tokens += [left + right for left, right in merges]
     return dict(enumerate(tokens))
+
+
+build_vocab.cases(
+    ([(b"h", b"e")], [END]),
+    ([], []),
+    ([(b"a", b"b"), (b"ab", b"c")], [END, "<pad>"]),
+    ([], ["é!"]),
+    ([(b"a", b"b")], []),
+)
+
+
+@build_vocab.random
+def random_merges(chance: Random) -> Args:
+    """Return the merges of a few words, and some special tokens."""
+    tokens = chance.sample([END, "<pad>", "é!"], chance.randint(0, 3))
+    return train_naive(random_words(chance, "abc", 4), chance.randint(0, 6)), tokens
+
+
+build_vocab.valid(
+    lambda merges, tokens: all(map(all, merges)) and all(map(len, tokens)) and len({*tokens}) == len(tokens)
+)
 
 
 def vocab_of(tokens: Callable) -> Callable:
@@ -624,24 +983,79 @@ def encoded(special_tokens):
     return [token.encode() for token in special_tokens]
 
 
+build_vocab.slip(
+    "Your merges come before the special tokens. The order is bytes, special tokens, merges, so that special tokens "
+    "keep their ids however many merges there are.",
+    vocab_of(lambda merges, specials: [*BYTES, *joined(merges), *encoded(specials)]),
+)
+
+build_vocab.slip(
+    "Your special tokens come first, so no byte has its own number for an id. The order is bytes, special tokens, "
+    "merges.",
+    vocab_of(lambda merges, specials: [*encoded(specials), *BYTES, *joined(merges)]),
+)
+
+build_vocab.slip(
+    "Your special tokens are text. All tokens of a vocabulary are bytes: encode them.",
+    vocab_of(lambda merges, specials: [*BYTES, *specials, *joined(merges)]),
+)
+
+build_vocab.slip(
+    "You make bytes with `chr(…).encode()`, which gives two bytes from 128 on. `bytes([128])` is one.",
+    vocab_of(
+        lambda merges, specials: [
+            *(chr(b).encode() for b in range(256)),
+            *encoded(specials),
+            *joined(merges),
+        ]
+    ),
+)
+
+build_vocab.slip(
+    "You put pairs into the vocabulary. A merge makes one token: the two halves joined.",
+    vocab_of(lambda merges, specials: [*BYTES, *encoded(specials), *merges]),
+)
+
+build_vocab.slip(
+    "You leave out the special tokens. They stand between bytes and merges.",
+    vocab_of(lambda merges, specials: [*BYTES, *joined(merges)]),
+)
+
+build_vocab.slip(
+    "You leave out the 256 bytes. Without them there is text that can't be written.",
+    vocab_of(lambda merges, specials: [*encoded(specials), *joined(merges)]),
+)
+
+build_vocab.slip(
+    "You have 255 bytes; there are 256, from 0 to 255. `range(256)` ends at 255.",
+    vocab_of(lambda merges, specials: [*BYTES[:255], *encoded(specials), *joined(merges)]),
+)
+
+
+@build_vocab.slip("You map tokens to ids. The vocabulary goes from ids to tokens.")
 def turned_round(merges, special_tokens):
     return {token: id_ for id_, token in build_vocab(merges, special_tokens).items()}
 
 
+@build_vocab.slip("Your ids begin at 1. Byte 0 has id 0.")
 def starts_at_one(merges, special_tokens):
     return {id_ + 1: token for id_, token in build_vocab(merges, special_tokens).items()}
 
 
+@build_vocab.slip("You return a list. The contract asks for a dict from id to token.")
 def as_a_list(merges, special_tokens):
     return list(build_vocab(merges, special_tokens).values())
 
 
-def random_merges(chance: Random) -> Args:
-    """Return the merges of a few words, and some special tokens."""
-    tokens = chance.sample([END, "<pad>", "é!"], chance.randint(0, 3))
-    return train_naive(random_words(chance, "abc", 4), chance.randint(0, 6)), tokens
-
-
+@exercise(
+    minutes=4,
+    difficulty=1,
+    collected=False,
+    hints=(
+        "A tie is all it takes: two pairs with the same count. Which shortest word has two pairs?",
+        "If the two pairs don't touch, both are merged, one after the other; the order of the merges differs, too.",
+    ),
+)
 def break_smallest_tie() -> dict[tuple[bytes, ...], int]:
     """Return words and their counts on which "the smallest pair wins a tie" learns other merges.
 
@@ -668,13 +1082,8 @@ def check_words(value: object) -> str:
     return ""
 
 
-def returning(value):
-    """Return a function that returns this value."""
-
-    def function():
-        return value
-
-    return function
+SOME_MERGES = 12
+"""Merges that are compared in "break it" exercises."""
 
 
 def train_some(train: Callable) -> Callable:
@@ -682,461 +1091,33 @@ def train_some(train: Callable) -> Callable:
     return lambda words: train(words, SOME_MERGES)
 
 
-TIES = {(b"m", b"n"): 2, (b"a", b"b"): 2, (b"x", b"y"): 2}
+break_smallest_tie.harness(
+    breaks(
+        train_some(train_naive),
+        train_some(trainer(best=smallest_wins)),
+        check_words,
+        'the trainer with "smallest wins"',
+    )
+)
 
-TIE_MESSAGES = {
-    "first": "You take the first pair with the highest count, so the result depends on the order of the dict. "
-    "Of several, the greatest pair wins, compared as a tuple of bytes.",
-    "last": "You take the last pair with the highest count, so the result depends on the order of the dict. "
-    "Of several, the greatest pair wins, compared as a tuple of bytes.",
-    "smallest": "The count is right, but of several pairs with that count you take the smallest. The greatest wins: "
-    "(b'x', b'y') before (b'a', b'b').",
-    "joined": "You break ties by the joined bytes. (b'a', b'c') joins to `ac` and (b'aa', b'a') to `aaa`; as tuples "
-    "their first halves are compared, and `aa` is greater than `a`. Compare the pair itself.",
-    "printable": "You break ties on GPT-2's printable characters, in which a space is `Ġ` and sorts above all letters. "
-    "Compare bytes: a space is 32, below them.",
-    "id": "You break ties by token id. A new token has a high id whatever its bytes are: `aa` gets 256 and beats `b`, "
-    "though b'b' is greater. Compare the bytes.",
-}
+break_smallest_tie.slip(
+    "There is no tie here: each time one pair has the highest count alone, or only one is left.",
+    returning(words(ab=1)),
+    returning(words(aaaa=1)),
+    returning(words(ab=2, cd=1)),
+)
 
-EXERCISES = [
-    Exercise(
-        solution=count_pairs,
-        minutes=10,
-        difficulty=1,
-        hints=(
-            "Go through the words; in each, through its adjacent pairs; and add something for each pair.",
-            "`zip(word, word[1:])` gives all pairs of neighbours, overlapping ones, too.",
-            "What you add is not 1: a word that occurs five times holds each of its pairs five times as often.",
-        ),
-        cases=[
-            ({spell("aba"): 5, spell("ba"): 2},),
-            ({spell("aaaa"): 1},),
-            ({spell("aaaaa"): 1, spell("bc"): 2},),
-            (HANDOUT,),
-            ({},),
-            ({spell("a"): 3},),
-            ({spell("est·est·est"): 2, spell("n·e·west"): 4},),
-            ({spell("␣l·ow"): 1, spell("é"): 3},),
-            ({spell("abab"): 1},),
-        ],
-        random=lambda chance: (random_words(chance, "abé ÿ", 4, 0.3),),
-        slips=[
-            Slip(
-                "You count each word once, however often it occurs. `newest` stands there six times, and so does each "
-                "of its pairs: add the word's count.",
-                frequency_forgotten,
-            ),
-            Slip(
-                "You don't count positions that overlap. (b'a', b'a') stands in `aaaa` at positions 0, 1 and 2: "
-                "three times. Overlap matters when you merge, not when you count.",
-                without_overlap,
-                without_repetition,
-            ),
-            Slip(
-                "You count with `bytes.count`, which skips occurrences that overlap, and sees bytes, not tokens. "
-                "Walk through the word, from each token to the next one.",
-                by_bytes_count,
-            ),
-            Slip(
-                "Your loop goes one step too far: the last token has no right neighbour. A word of n tokens has n - 1 "
-                "pairs.",
-                beyond_the_end,
-                half_a_pair_at_the_end,
-            ),
-            Slip(
-                "You count a pair once for each word, even where it stands there twice. Every position counts.",
-                once_a_word,
-            ),
-            Slip(
-                "A later word overwrites the count of an earlier one. A pair that stands in two words gets the sum.",
-                overwritten,
-            ),
-            Slip(
-                "You keep the count from the first place where you saw a pair. What comes later must be added.",
-                first_count_kept,
-            ),
-            Slip(
-                "Your keys are joined bytes, so (b'a', b'ab') and (b'aa', b'b') become the same. "
-                "A pair stays a tuple of two tokens.",
-                joined_keys,
-            ),
-            Slip(
-                "You go on by two tokens, and miss every other pair. In `aba` there are two: (a, b) and (b, a).",
-                every_other,
-            ),
-            Slip("You miss the last pair of each word. A word of n tokens has n - 1 pairs.", last_pair_missed),
-            Slip(
-                "You count pairs that reach from one word into the next. No merge ever does: go through each "
-                "word alone.",
-                across_words,
-                across_words_right,
-                across_words_once,
-            ),
-            Slip(
-                "You take the tokens apart into bytes again. After a few merges a token is longer than a byte, "
-                "and `est` is one token, not three.",
-                single_bytes_again,
-            ),
-            Slip("You treat (a, b) and (b, a) as the same. The order of a pair counts.", sorted_pairs),
-        ],
-    ),
-    Exercise(
-        solution=best_pair,
-        minutes=8,
-        difficulty=2,
-        hints=(
-            "`max` takes a `key`. What should be compared first, and what second?",
-            "Tuples are compared from left to right, so a key that is a tuple settles ties in its second place.",
-            "The key of a pair: its count, then the pair itself. No joining, no ids.",
-        ),
-        cases=[
-            (TIES,),
-            ({(b"e", b"s"): 9, (b"s", b"t"): 9, (b"w", b"e"): 8},),
-            ({(b"a", b"c"): 1, (b"aa", b"a"): 1},),
-            ({(b" ", b"a"): 1, (b"b", b"c"): 1},),
-            ({(b"a", b"b"): 3},),
-            ({(b"a", b"b"): 3, (b"z", b"z"): 1},),
-            ({(b"b", b"a"): 2, (b"a", b"c"): 2},),
-            ({(b"abc", b"d"): 1, (b"b", b"a"): 1},),
-            ({(b"x", b"y"): 2, (b"a", b"b"): 2, (b"m", b"n"): 2},),
-            ({("é".encode(), b"a"): 1, (b"~", b"a"): 1},),
-            ({(b"a", b"x"): 1, (b"a", b"z"): 1, (b"a", b"y"): 1},),
-            ({(b"\xc3", b"\xa9"): 1, (b"t", b"h"): 1},),
-            ({(b"b", b"a"): 1, (b"c", b"a"): 1},),
-            ({(b"a", b"ab"): 1, (b"aa", b"b"): 1},),
-        ],
-        random=random_counts,
-        valid=lambda counts: len(counts) > 0 and all(map(all, counts)) and all(len(pair) == 2 for pair in counts),
-        accepts=[by_sorting],
-        slips=[
-            Slip(TIE_MESSAGES["first"], first_wins),
-            Slip(TIE_MESSAGES["last"], last_wins),
-            Slip(TIE_MESSAGES["smallest"], smallest_wins),
-            Slip(TIE_MESSAGES["joined"], joined_bytes_win, joined_bytes_then_last),
-            Slip(TIE_MESSAGES["printable"], printable_wins, printable_joined_wins),
-            Slip(
-                "Of several pairs you take the longest. Length has no say: the greatest tuple of bytes wins.",
-                longest_wins,
-            ),
-            Slip(
-                "You return the pair with the lowest count. The most frequent pair is merged first.",
-                lowest_count,
-                lowest_count_first,
-            ),
-            Slip("You return the greatest pair, whatever its count. The count comes first.", greatest_pair),
-            Slip(
-                "You return the count along with the pair. The contract asks for the pair alone.",
-                with_its_count,
-                with_its_count_behind,
-            ),
-            Slip("You return the highest count. Which pair has it?", count_alone),
-            Slip("You return the joined token. The pair itself is needed, to know where to merge.", joined_result),
-            Slip(
-                "You compare the right halves first. A tuple is compared from left to right: the left half decides, "
-                "unless it is equal.",
-                right_half_first,
-            ),
-            Slip(
-                "You compare the left halves only. Where they are equal the right halves decide: compare the whole "
-                "pair.",
-                first_half_only,
-                first_half_then_last,
-            ),
-            Slip(
-                "You compare the right halves only. A tuple is compared from left to right: compare the whole pair.",
-                second_half_only,
-            ),
-            Slip(
-                "You decode the tokens, and a token may be half a character, such as b'\\xc3'. Bytes can be compared "
-                "as they are.",
-                decoded,
-                decoded_half,
-                decoded_forgiving,
-                decoded_ignoring,
-            ),
-        ],
-    ),
-    Exercise(
-        solution=merge_pair,
-        minutes=15,
-        difficulty=2,
-        hints=(
-            "Walk through the word with an index, and build a new list. At each step there are two possibilities.",
-            "If the pair stands here, add the joined token. How far must the index go on then, and how far otherwise?",
-            "`word[i:i + 2] == pair` is safe at the end, where it is shorter. A `while` loop lets you choose the step.",
-        ),
-        cases=[
-            (spell("banana"), (b"a", b"n")),
-            (spell("aaa"), (b"a", b"a")),
-            (spell("abab"), (b"a", b"b")),
-            (spell("aaaa"), (b"a", b"a")),
-            (spell("abc"), (b"x", b"y")),
-            ((b"a",), (b"a", b"a")),
-            ((), (b"a", b"b")),
-            (spell("n·e·w·est"), (b"w", b"est")),
-            (spell("a·bc·ab·c"), (b"ab", b"c")),
-            (spell("xab"), (b"a", b"b")),
-            (spell("abx"), (b"a", b"b")),
-            ((b" ", b"a", b" ", b"a"), (b" ", b"a")),
-            ((b"a ", b"b", b"a", b" b"), (b"a", b" b")),
-            (spell("abba"), (b"a", b"b")),
-            (spell("aaab"), (b"a", b"a")),
-            (spell("aaabaa"), (b"a", b"a")),
-        ],
-        random=random_merge,
-        valid=lambda word, pair: len(pair) == 2 and all(pair) and all(word),
-        accepts=[by_building_a_list],
-        slips=[
-            Slip(
-                "After a merge you go on by one token, so the right half is used again. Both halves are inside the new "
-                "token now: skip both.",
-                on_by_one,
-            ),
-            Slip(
-                "After a merge you look again at the right half, and let it begin another merge. In `aaa` the middle "
-                "`a` can be in one token only: skip both halves.",
-                on_by_one_but_no_rest,
-            ),
-            Slip("You merge only the first occurrence. All of them become tokens: `abab` is ab·ab.", first_only),
-            Slip("You merge only the last occurrence. All of them become tokens: `abab` is ab·ab.", last_only),
-            Slip(
-                "You merge from right to left. `aaa` is then a·aa, and the tokenizers of the world say aa·a: "
-                "begin at the left.",
-                from_the_right,
-            ),
-            Slip(
-                "You compare joined bytes, so (b'a', b'bc') counts as (b'ab', b'c'). They are different pairs: "
-                "compare each half.",
-                equal_when_joined,
-            ),
-            Slip(
-                "The last token is lost when it is not part of a merge. Your loop ends one step too early.",
-                last_token_lost,
-            ),
-            Slip("A pair at the very end is not merged. Your loop ends one step too early.", last_pair_not_merged),
-            Slip(
-                "You put the pair itself into the word, a tuple inside a tuple. The new token is the two halves "
-                "joined: "
-                "`left + right`.",
-                pair_inside,
-            ),
-            Slip("You merge (b, a) as well as (a, b). The order of a pair counts.", either_order),
-            Slip("You join the whole word. Only the pair is merged; all other tokens stay.", joined_word),
-            Slip(
-                "You join the tokens with spaces and replace. A token can hold a space itself, and then its "
-                "pieces fall "
-                "apart. Work on the tuple.",
-                by_replacing_text,
-                by_replacing_and_splitting,
-            ),
-            Slip(
-                "You return the word as it is. Where the pair stands, one token should take the place of two.",
-                not_merged,
-            ),
-        ],
-    ),
-    Exercise(
-        solution=num_merges,
-        minutes=3,
-        difficulty=1,
-        hints=(
-            "Three kinds of tokens share the vocabulary. How many are there of the first two?",
-            "Each byte has an id, and each special token has one.",
-        ),
-        cases=[(260, [END]), (300, []), (1000, [END, "<pad>"]), (256, []), (257, [END])],
-        random=lambda chance: (chance.randint(260, 999), chance.sample([END, "<pad>", "<s>"], chance.randint(0, 3))),
-        valid=lambda size, tokens: size >= 256 + len(tokens),
-        slips=[
-            Slip(
-                "You forget the special tokens. Each takes an id, too: 260 ids, less 256 bytes and one special token, "
-                "leave 3 merges.",
-                specials_forgotten,
-            ),
-            Slip("You forget the 256 bytes, which are tokens from the beginning.", bytes_forgotten),
-            Slip("`vocab_size` counts all tokens, and 256 bytes and the special tokens are among them.", all_of_it),
-            Slip("There are 256 bytes, from 0 to 255.", wrong_by_one),
-            Slip("You add the special tokens. They take room away from the merges.", specials_added),
-            Slip(
-                "You count the characters of the special tokens. Each is one token, however long.",
-                characters_of_specials,
-            ),
-            Slip("You count one special token, whatever the list holds.", always_one_special),
-        ],
-    ),
-    Exercise(
-        solution=train_naive,
-        minutes=15,
-        difficulty=2,
-        hints=(
-            "You have the three parts: count, choose, merge. Training repeats them.",
-            "After each merge every word must be replaced by its merged form, in a new dict.",
-            "When does it stop? After `num_merges` merges, or when `count_pairs` finds nothing.",
-        ),
-        cases=[
-            ({spell("low"): 5, spell("lot"): 2}, 2),
-            (HANDOUT, 6),
-            (HANDOUT, 30),
-            ({spell("banana"): 1}, 1),
-            ({spell("baaa"): 1}, 2),
-            ({spell("aaac"): 1}, 2),
-            ({spell(" a"): 1, spell("bc"): 1}, 1),
-            ({spell("aaaa"): 1, spell("bc"): 2}, 1),
-            ({}, 3),
-            ({spell("ab"): 1}, 5),
-            ({spell("ab"): 1}, 0),
-            ({spell("eded"): 3, spell("xy"): 2}, 3),
-            ({spell("mn"): 1, spell("ab"): 1, spell("xy"): 1}, 1),
-            ({spell("abab"): 1}, 2),
-        ],
-        random=random_training,
-        valid=lambda words, n: n >= 0 and all(len(token) == 1 for tokens in words for token in tokens),
-        accepts=[trainer()],
-        slips=[
-            Slip(TIE_MESSAGES["first"], trainer(best=first_wins)),
-            Slip(TIE_MESSAGES["last"], trainer(best=last_wins)),
-            Slip(TIE_MESSAGES["smallest"], trainer(best=smallest_wins)),
-            Slip(TIE_MESSAGES["id"], by_token_id),
-            Slip(TIE_MESSAGES["joined"], trainer(best=joined_bytes_win), trainer(best=joined_bytes_then_last)),
-            Slip(TIE_MESSAGES["printable"], trainer(best=printable_wins), trainer(best=printable_joined_wins)),
-            Slip(
-                "You count each word once, however often it occurs. `newest` stands there six times: add its count.",
-                trainer(count=frequency_forgotten),
-            ),
-            Slip(
-                "You don't count positions that overlap: in `aaaa`, (b'a', b'a') stands three times. "
-                "Use your `count_pairs`.",
-                trainer(count=without_overlap),
-            ),
-            Slip(
-                "You count a pair once for each word, even where it stands there twice. Every position counts.",
-                trainer(count=once_a_word),
-            ),
-            Slip("You merge only the first occurrence in each word. Use your `merge_pair`.", trainer(merge=first_only)),
-            Slip(
-                "Your function raises when no pair is left. Words of one token have no pairs: stop there, with fewer "
-                "merges than were asked for.",
-                raises_when_done,
-            ),
-            Slip(
-                "You stop at pairs that occur once. They are merged as well; only an empty table ends the "
-                "training early.",
-                stops_at_one,
-            ),
-            Slip(
-                "You count once and take the best pairs of that table. Each merge changes the counts, and makes new "
-                "pairs: count again after each.",
-                counted_once,
-            ),
-            Slip("You learn one merge too many. Look at when your loop ends.", one_too_many),
-            Slip("You learn one merge too few. Look at when your loop ends.", one_too_few),
-            Slip("You return joined tokens. A merge is the pair: encoding needs to know both halves.", merges_joined),
-            Slip("Your merges come in reverse order. The first one learned comes first.", reversed_merges),
-            Slip(
-                "The merges are right, but you change the caller's `words`. Build a new dict for each merge.",
-                input_changed,
-            ),
-            Slip(
-                "You learn the same pair again and again: the merged words are never kept. Put them into a new dict, "
-                "and count that one next.",
-                words_not_replaced,
-            ),
-        ],
-    ),
-    Exercise(
-        solution=build_vocab,
-        minutes=5,
-        difficulty=1,
-        hints=(
-            "Build one long list of tokens in the right order; ids are positions in it.",
-            "`bytes([byte])` is one byte. `dict(enumerate(tokens))` numbers a list.",
-        ),
-        cases=[
-            ([(b"h", b"e")], [END]),
-            ([], []),
-            ([(b"a", b"b"), (b"ab", b"c")], [END, "<pad>"]),
-            ([], ["é!"]),
-            ([(b"a", b"b")], []),
-        ],
-        random=random_merges,
-        valid=lambda merges, tokens: all(map(all, merges)) and all(map(len, tokens)) and len({*tokens}) == len(tokens),
-        slips=[
-            Slip(
-                "Your merges come before the special tokens. The order is bytes, special tokens, merges, so that "
-                "special "
-                "tokens keep their ids however many merges there are.",
-                vocab_of(lambda merges, specials: [*BYTES, *joined(merges), *encoded(specials)]),
-            ),
-            Slip(
-                "Your special tokens come first, so no byte has its own number for an id. "
-                "The order is bytes, special tokens, merges.",
-                vocab_of(lambda merges, specials: [*encoded(specials), *BYTES, *joined(merges)]),
-            ),
-            Slip(
-                "Your special tokens are text. All tokens of a vocabulary are bytes: encode them.",
-                vocab_of(lambda merges, specials: [*BYTES, *specials, *joined(merges)]),
-            ),
-            Slip(
-                "You make bytes with `chr(…).encode()`, which gives two bytes from 128 on. `bytes([128])` is one.",
-                vocab_of(
-                    lambda merges, specials: [
-                        *(chr(b).encode() for b in range(256)),
-                        *encoded(specials),
-                        *joined(merges),
-                    ]
-                ),
-            ),
-            Slip(
-                "You put pairs into the vocabulary. A merge makes one token: the two halves joined.",
-                vocab_of(lambda merges, specials: [*BYTES, *encoded(specials), *merges]),
-            ),
-            Slip(
-                "You leave out the special tokens. They stand between bytes and merges.",
-                vocab_of(lambda merges, specials: [*BYTES, *joined(merges)]),
-            ),
-            Slip(
-                "You leave out the 256 bytes. Without them there is text that can't be written.",
-                vocab_of(lambda merges, specials: [*encoded(specials), *joined(merges)]),
-            ),
-            Slip(
-                "You have 255 bytes; there are 256, from 0 to 255. `range(256)` ends at 255.",
-                vocab_of(lambda merges, specials: [*BYTES[:255], *encoded(specials), *joined(merges)]),
-            ),
-            Slip("You map tokens to ids. The vocabulary goes from ids to tokens.", turned_round),
-            Slip("Your ids begin at 1. Byte 0 has id 0.", starts_at_one),
-            Slip("You return a list. The contract asks for a dict from id to token.", as_a_list),
-        ],
-    ),
-    Exercise(
-        solution=break_smallest_tie,
-        minutes=4,
-        difficulty=1,
-        hints=(
-            "A tie is all it takes: two pairs with the same count. Which shortest word has two pairs?",
-            "If the two pairs don't touch, both are merged, one after the other; the order of the merges differs, too.",
-        ),
-        cases=[()],
-        harness=breaks(
-            train_some(train_naive),
-            train_some(trainer(best=smallest_wins)),
-            check_words,
-            'the trainer with "smallest wins"',
-        ),
-        accepts=[returning(words(mn=2, ab=2, xy=2)), returning({spell("banana"): 1})],
-        slips=[
-            Slip(
-                "There is no tie here: each time one pair has the highest count alone, or only one is left.",
-                returning(words(ab=1)),
-                returning(words(aaaa=1)),
-                returning(words(ab=2, cd=1)),
-            ),
-            Slip("No word here has two tokens, so there is nothing to merge.", returning({}), returning(words(a=3))),
-            Slip(
-                "Your words are no tuples of single bytes. `hi` is written (b'h', b'i').",
-                returning({"abc": 1}),
-                returning({b"abc": 1}),
-                returning({("a", "b", "c"): 1}),
-            ),
-        ],
-    ),
-]
+break_smallest_tie.slip(
+    "No word here has two tokens, so there is nothing to merge.",
+    returning({}),
+    returning(words(a=3)),
+)
+
+break_smallest_tie.slip(
+    "Your words are no tuples of single bytes. `hi` is written (b'h', b'i').",
+    returning({"abc": 1}),
+    returning({b"abc": 1}),
+    returning({("a", "b", "c"): 1}),
+)
+
+break_smallest_tie.accept(returning(words(mn=2, ab=2, xy=2)), returning({spell("banana"): 1}))

@@ -10,13 +10,22 @@ from random import Random
 from typing import Any
 
 from bpe_course.compare import a
-from bpe_course.exercise import Args, Complaint, Exercise, Slip
-from bpe_course.harness import breaks
-from bpe_course.workers import count_chunk
+from bpe_course.exercise import Args, Complaint, exercise
+from bpe_course.harness import breaks, returning
+from bpe_course.samples import END
+from bpe_course.tasks import count_chunk
+from bpe_lib import parallel
 
-END = "<|endoftext|>"
 
-
+@exercise(
+    minutes=6,
+    difficulty=1,
+    library=parallel.add_counts,
+    hints=(
+        "What should happen to a key that stands in two parts?",
+        "Begin with an empty table, not with the first part, and add each count to what is there.",
+    ),
+)
 def add_counts(parts: list[dict]) -> dict:
     """Return one table of counts that is the sum of all parts.
 
@@ -30,6 +39,26 @@ def add_counts(parts: list[dict]) -> dict:
     return total
 
 
+add_counts.cases(
+    ([{"the": 2}, {"the": 3, "cat": 1}],),
+    ([],),
+    ([{"a": 1}, {"b": 1}, {"a": 2}],),
+    ([{(b"a",): 1}, {(b"a",): 1}],),
+    ([{"a": 5}, {"a": 1}],),
+    ([{}],),
+)
+
+
+@add_counts.random
+def random_parts(chance: Random) -> Args:
+    """Return a few small tables."""
+    return ([{chance.choice("abc"): chance.randint(1, 4) for _ in range(chance.randint(0, 3))} for _ in range(3)],)
+
+
+@add_counts.slip(
+    "Where two parts share a key, the later one overwrites the earlier: 2 and 3 become 3. Counts must be added, and "
+    "`{**a, **b}` or `|` does not."
+)
 def later_wins(parts):
     total = {}
     for part in parts:
@@ -37,6 +66,7 @@ def later_wins(parts):
     return total
 
 
+@add_counts.slip("Where two parts share a key, you keep the earlier count. Counts must be added.")
 def earlier_wins(parts):
     total = {}
     for part in parts:
@@ -44,6 +74,7 @@ def earlier_wins(parts):
     return total
 
 
+@add_counts.slip("You keep the highest count of a key. Each part saw other text: add them.")
 def highest_wins(parts):
     total = {}
     for part in parts:
@@ -52,14 +83,40 @@ def highest_wins(parts):
     return total
 
 
+@add_counts.slip("You count in how many parts a key stands. Its counts must be added.")
 def parts_counted(parts):
     return dict(Counter(key for part in parts for key in part))
 
 
+@add_counts.slip("A key that you have met before gets 1 more, whatever its count in this part is. Add that count.")
+def one_more(parts):
+    total = {}
+    for part in parts:
+        for key, count in part.items():
+            total[key] = total[key] + 1 if key in total else count
+    return total
+
+
+@add_counts.slip(
+    "A key that is new to your table has no count yet, so `+=` raises KeyError. From which number should it start?"
+)
+def without_start(parts):
+    total = {}
+    for part in parts:
+        for key, count in part.items():
+            total[key] += count
+    return total
+
+
+@add_counts.slip("You add two parts and forget the others. There may be any number.")
 def first_two(parts):
     return add_counts(parts[:2])
 
 
+@add_counts.slip(
+    "The sum is right, but you add everything into the first part, which belongs to the caller. Begin with an empty "
+    "table."
+)
 def into_the_first(parts):
     if not parts:
         return {}
@@ -70,6 +127,7 @@ def into_the_first(parts):
     return total
 
 
+@add_counts.slip("An empty list makes your function raise. The sum of nothing is an empty table.")
 def none_of_nothing(parts):
     total = Counter(parts[0])
     for part in parts[1:]:
@@ -77,36 +135,28 @@ def none_of_nothing(parts):
     return total
 
 
+@add_counts.slip("You keep only keys that all parts share. Every key belongs into the sum.")
 def shared_keys_only(parts):
     total = add_counts(parts)
     return {key: count for key, count in total.items() if all(key in part for part in parts)}
 
 
-def one_more(parts):
-    total = {}
-    for part in parts:
-        for key, count in part.items():
-            total[key] = total[key] + 1 if key in total else count
-    return total
-
-
-def without_start(parts):
-    total = {}
-    for part in parts:
-        for key, count in part.items():
-            total[key] += count
-    return total
-
-
+@add_counts.accept
 def with_sum(parts):
     return sum(map(Counter, parts), Counter())
 
 
-def random_parts(chance: Random) -> Args:
-    """Return a few small tables."""
-    return ([{chance.choice("abc"): chance.randint(1, 4) for _ in range(chance.randint(0, 3))} for _ in range(3)],)
-
-
+@exercise(
+    minutes=15,
+    difficulty=2,
+    imports="from concurrent.futures import Executor\n\nfrom bpe_course import count_chunk",
+    show="count_in_chunks(a file with {0}, {1}, {2}, executor)",
+    hints=(
+        "`executor.submit(function, argument, …)` gives a future at once; its `.result()` waits.",
+        "Submit all tasks first, in a list. Only then ask for results: otherwise one worker works at a time.",
+        "`zip(boundaries, boundaries[1:])` gives start and end of each chunk. You have written the addition already.",
+    ),
+)
 def count_in_chunks(
     path: str, boundaries: list[int], special_tokens: list[str], executor: Executor
 ) -> dict[tuple[bytes, ...], int]:
@@ -125,129 +175,47 @@ def count_in_chunks(
     return add_counts([task.result() for task in tasks])
 
 
-def by_map(path, boundaries, special_tokens, executor):
-    n = len(boundaries) - 1
-    parts = executor.map(count_chunk, [path] * n, boundaries, boundaries[1:], [special_tokens] * n)
-    return add_counts(list(parts))
+count_in_chunks.cases(
+    ("the cat<|endoftext|>the dog<|endoftext|>", [0, 20, 40], [END]),
+    ("", [0], []),
+    ("hi hi<|endoftext|>hi<|endoftext|>a<|endoftext|>b", [0, 5, 20, 34, 48], [END]),
+    ("the cat", [0, 7], [END]),
+    ("a a a", [0, 1, 3, 5], []),
+    ("x<|endoftext|>y", [0, 15], [END]),
+)
 
 
-def without_executor(path, boundaries, special_tokens, executor):
-    return add_counts([count_chunk(path, *ends, special_tokens) for ends in zip(boundaries, boundaries[1:])])
+@count_in_chunks.valid
+def is_cut_up(content: str, boundaries: list[int], special_tokens: list[str]) -> bool:
+    """Tell whether the boundaries go from the beginning of the file to its end, and the special tokens are known."""
+    ends = boundaries[:1] == [0] and boundaries[-1] == len(content.encode())
+    return ends and boundaries == sorted(set(boundaries)) and (END in special_tokens or END not in content)
 
 
-def one_task_for_all(path, boundaries, special_tokens, executor):
-    return executor.submit(count_chunk, path, boundaries[0], boundaries[-1], special_tokens).result()
+class WatchedFuture(Future):
+    """A future that is done from the beginning, and tells its executor when the result is taken."""
+
+    def __init__(self, executor: "WatchingExecutor", function: Callable, args: tuple, kwargs: dict) -> None:
+        super().__init__()
+        self.executor, self.taken = executor, False
+        self.set_running_or_notify_cancel()
+        try:
+            self.set_result(function(*args, **kwargs))
+        except Exception as error:
+            self.set_exception(error)
+
+    def result(self, timeout: float | None = None) -> Any:
+        """Return the result."""
+        if not self.taken:
+            self.taken = True
+            self.executor.collected += 1
+        return super().result(timeout)
 
 
-def in_tasks(pairs: Callable, add: Callable = add_counts, specials: Callable = lambda tokens: tokens) -> Callable:
-    """Return a count_in_chunks that is made of other parts."""
-
-    def count(path, boundaries, special_tokens, executor):
-        tokens = specials(special_tokens)
-        tasks = [executor.submit(count_chunk, path, start, end, tokens) for start, end in pairs(boundaries)]
-        return add([task.result() for task in tasks])
-
-    return count
-
-
-def by_completion(path, boundaries, special_tokens, executor):
-    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
-    return add_counts([task.result() for task in as_completed(tasks)])
-
-
-def by_waiting(path, boundaries, special_tokens, executor):
-    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
-    wait(tasks)
-    return add_counts([task.result() for task in tasks])
-
-
-def adding_futures(path, boundaries, special_tokens, executor):
-    return add_counts([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
-
-
-def updating_with_futures(path, boundaries, special_tokens, executor):
-    total = Counter()
-    for ends in neighbours(boundaries):
-        total.update(executor.submit(count_chunk, path, *ends, special_tokens))
-    return total
-
-
-def counting_futures(path, boundaries, special_tokens, executor):
-    return Counter([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
-
-
-def submitting_results(path, boundaries, special_tokens, executor):
-    parts = [count_chunk(path, *ends, special_tokens) for ends in neighbours(boundaries)]
-    return add_counts([executor.submit(part).result() for part in parts])
-
-
-def on_its_own(path, boundaries, special_tokens, executor):
-    with ThreadPoolExecutor(2) as own:
-        return by_map(path, boundaries, special_tokens, own)
-
-
-def closing(path, boundaries, special_tokens, executor):
-    with executor:
-        return by_map(path, boundaries, special_tokens, executor)
-
-
-def neighbours(boundaries):
-    return list(zip(boundaries, boundaries[1:]))
-
-
-def all_but_last(boundaries):
-    return neighbours(boundaries)[:-1]
-
-
-def every_second(boundaries):
-    return list(zip(boundaries[::2], boundaries[1::2]))
-
-
-def from_zero(boundaries):
-    return [(0, end) for end in boundaries[1:]]
-
-
-def all_from_zero(boundaries):
-    return [(0, end) for end in boundaries]
-
-
-def every_two(boundaries):
-    return [(start, end) for start in boundaries for end in boundaries]
-
-
-def every_two_in_order(boundaries):
-    return list(combinations(boundaries, 2))
-
-
-def boundaries_in_one(path, boundaries, special_tokens, executor):
-    return executor.submit(count_chunk, path, boundaries, special_tokens).result()
-
-
-def map_over_tokens(repeat: bool) -> Callable:
-    """Return a count_in_chunks that has `map` take the special tokens one by one, from one list or a repeated one."""
-
-    def count(path, boundaries, special_tokens, executor):
-        n = len(boundaries) - 1
-        tokens = special_tokens * n if repeat else special_tokens
-        return add_counts(list(executor.map(count_chunk, [path] * n, boundaries, boundaries[1:], tokens)))
-
-    return count
-
-
-def start_and_length(boundaries):
-    return [(start, end - start) for start, end in neighbours(boundaries)]
-
-
-def ends_too_early(boundaries):
-    return [(start, end - 1) for start, end in neighbours(boundaries)]
-
-
-def one_by_one(path, boundaries, special_tokens, executor):
-    total = {}
-    for start, end in zip(boundaries, boundaries[1:]):
-        part = executor.submit(count_chunk, path, start, end, special_tokens).result()
-        total = add_counts([total, part])
-    return total
+ALL_BOUNDARIES = (
+    "You hand the whole list of boundaries to one task, and `count_chunk` wants a start and an end. Submit one task "
+    "for each two neighbours."
+)
 
 
 class WatchingExecutor(Executor):
@@ -282,26 +250,6 @@ class WatchingExecutor(Executor):
         self.closed = True
 
 
-class WatchedFuture(Future):
-    """A future that is done from the beginning, and tells its executor when the result is taken."""
-
-    def __init__(self, executor: WatchingExecutor, function: Callable, args: tuple, kwargs: dict) -> None:
-        super().__init__()
-        self.executor, self.taken = executor, False
-        self.set_running_or_notify_cancel()
-        try:
-            self.set_result(function(*args, **kwargs))
-        except Exception as error:
-            self.set_exception(error)
-
-    def result(self, timeout: float | None = None) -> Any:
-        """Return the result."""
-        if not self.taken:
-            self.taken = True
-            self.executor.collected += 1
-        return super().result(timeout)
-
-
 FUTURES = (
     "These are futures, promises of a result, and you add them as if they were tables. Ask each one for its table: "
     "`future.result()`."
@@ -309,10 +257,6 @@ FUTURES = (
 NO_TASKS = (
     "The executor that you are given gets no tasks: you count here yourself, or on an executor of your own. Call "
     "`executor.submit` for each chunk."
-)
-ALL_BOUNDARIES = (
-    "You hand the whole list of boundaries to one task, and `count_chunk` wants a start and an end. Submit one task "
-    "for each two neighbours."
 )
 ALL_FROM_ZERO = (
     "You make one task for each boundary, and all of them begin at 0. n boundaries make n - 1 chunks, and each begins "
@@ -328,23 +272,6 @@ CLOSED = (
 )
 
 
-def call_count_in_chunks(function: Callable, content: str, boundaries: list[int], special_tokens: list[str]) -> Any:
-    """Call the reader's function on a file of its own, and look at its tasks."""
-    executor = WatchingExecutor()
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "text.txt")
-        with open(path, "wb") as file:
-            file.write(content.encode())
-        try:
-            counts = function(path, boundaries, special_tokens, executor)
-        except (AttributeError, TypeError) as error:
-            if WatchedFuture.__name__ in str(error):
-                raise Complaint(FUTURES) from error
-            raise
-    look_at(executor, counts, max(len(boundaries) - 1, 0))
-    return counts
-
-
 def number(count: int, noun: str, plural: str = "") -> str:
     """Return a number with its noun.
 
@@ -352,12 +279,6 @@ def number(count: int, noun: str, plural: str = "") -> str:
     ('1 task', '0 boundaries')
     """
     return f"{count} {noun if count == 1 else plural or noun + 's'}"
-
-
-def is_cut_up(content: str, boundaries: list[int], special_tokens: list[str]) -> bool:
-    """Tell whether the boundaries go from the beginning of the file to its end, and the special tokens are known."""
-    ends = boundaries[:1] == [0] and boundaries[-1] == len(content.encode())
-    return ends and boundaries == sorted(set(boundaries)) and (END in special_tokens or END not in content)
 
 
 def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
@@ -381,6 +302,218 @@ def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
         raise Complaint(CLOSED, counts)
 
 
+@count_in_chunks.harness
+def call_count_in_chunks(function: Callable, content: str, boundaries: list[int], special_tokens: list[str]) -> Any:
+    """Call the reader's function on a file of its own, and look at its tasks."""
+    executor = WatchingExecutor()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "text.txt")
+        with open(path, "wb") as file:
+            file.write(content.encode())
+        try:
+            counts = function(path, boundaries, special_tokens, executor)
+        except (AttributeError, TypeError) as error:
+            if WatchedFuture.__name__ in str(error):
+                raise Complaint(FUTURES) from error
+            raise
+    look_at(executor, counts, max(len(boundaries) - 1, 0))
+    return counts
+
+
+def neighbours(boundaries):
+    return list(zip(boundaries, boundaries[1:]))
+
+
+@count_in_chunks.slip(FUTURES)
+def adding_futures(path, boundaries, special_tokens, executor):
+    return add_counts([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
+
+
+@count_in_chunks.same_slip
+def updating_with_futures(path, boundaries, special_tokens, executor):
+    total = Counter()
+    for ends in neighbours(boundaries):
+        total.update(executor.submit(count_chunk, path, *ends, special_tokens))
+    return total
+
+
+@count_in_chunks.same_slip
+def counting_futures(path, boundaries, special_tokens, executor):
+    return Counter([executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)])
+
+
+@count_in_chunks.slip(NO_TASKS)
+def without_executor(path, boundaries, special_tokens, executor):
+    return add_counts([count_chunk(path, *ends, special_tokens) for ends in zip(boundaries, boundaries[1:])])
+
+
+@count_in_chunks.same_slip
+def on_its_own(path, boundaries, special_tokens, executor):
+    with ThreadPoolExecutor(2) as own:
+        return by_map(path, boundaries, special_tokens, own)
+
+
+@count_in_chunks.slip(
+    "You call `count_chunk` yourself and submit what it returns, so the work is done before a worker hears of it. Hand "
+    "over the function and its arguments: `executor.submit(count_chunk, path, …)`."
+)
+def submitting_results(path, boundaries, special_tokens, executor):
+    parts = [count_chunk(path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    return add_counts([executor.submit(part).result() for part in parts])
+
+
+@count_in_chunks.slip(CLOSED)
+def closing(path, boundaries, special_tokens, executor):
+    with executor:
+        return by_map(path, boundaries, special_tokens, executor)
+
+
+@count_in_chunks.slip(
+    "You give the executor one task, the whole file. One chunk for each two neighbouring boundaries can be shared "
+    "among workers."
+)
+def one_task_for_all(path, boundaries, special_tokens, executor):
+    return executor.submit(count_chunk, path, boundaries[0], boundaries[-1], special_tokens).result()
+
+
+@count_in_chunks.slip(ONE_BY_ONE)
+def one_by_one(path, boundaries, special_tokens, executor):
+    total = {}
+    for start, end in zip(boundaries, boundaries[1:]):
+        part = executor.submit(count_chunk, path, start, end, special_tokens).result()
+        total = add_counts([total, part])
+    return total
+
+
+def in_tasks(pairs: Callable, add: Callable = add_counts, specials: Callable = lambda tokens: tokens) -> Callable:
+    """Return a count_in_chunks that is made of other parts."""
+
+    def count(path, boundaries, special_tokens, executor):
+        tokens = specials(special_tokens)
+        tasks = [executor.submit(count_chunk, path, start, end, tokens) for start, end in pairs(boundaries)]
+        return add([task.result() for task in tasks])
+
+    return count
+
+
+@count_in_chunks.slip("You leave out the last chunk. n boundaries make n - 1 chunks.")
+@in_tasks
+def all_but_last(boundaries):
+    return neighbours(boundaries)[:-1]
+
+
+@count_in_chunks.slip(
+    "You use each boundary once, so every second chunk is missing. A boundary ends one chunk and begins the next."
+)
+@in_tasks
+def every_second(boundaries):
+    return list(zip(boundaries[::2], boundaries[1::2]))
+
+
+@count_in_chunks.slip("All your chunks begin at 0, so text is counted again and again.")
+@in_tasks
+def from_zero(boundaries):
+    return [(0, end) for end in boundaries[1:]]
+
+
+@count_in_chunks.slip(ALL_FROM_ZERO)
+@in_tasks
+def all_from_zero(boundaries):
+    return [(0, end) for end in boundaries]
+
+
+@count_in_chunks.slip(
+    "You pair boundaries with all others. A chunk lies between two neighbours: every other range holds text that is "
+    "counted elsewhere, too."
+)
+@in_tasks
+def every_two(boundaries):
+    return [(start, end) for start in boundaries for end in boundaries]
+
+
+@count_in_chunks.same_slip
+@in_tasks
+def every_two_in_order(boundaries):
+    return list(combinations(boundaries, 2))
+
+
+@count_in_chunks.slip(ALL_BOUNDARIES)
+def boundaries_in_one(path, boundaries, special_tokens, executor):
+    return executor.submit(count_chunk, path, boundaries, special_tokens).result()
+
+
+def map_over_tokens(repeat: bool) -> Callable:
+    """Return a count_in_chunks that has `map` take the special tokens one by one, from one list or a repeated one."""
+
+    def count(path, boundaries, special_tokens, executor):
+        n = len(boundaries) - 1
+        tokens = special_tokens * n if repeat else special_tokens
+        return add_counts(list(executor.map(count_chunk, [path] * n, boundaries, boundaries[1:], tokens)))
+
+    return count
+
+
+count_in_chunks.slip(
+    "`executor.map` gives each task one item of each list, so out of `special_tokens` or `special_tokens * n` it gets "
+    "a str, or nothing at all. Which list has the list of special tokens n times for its items?",
+    map_over_tokens(repeat=True),
+    map_over_tokens(repeat=False),
+)
+
+
+@count_in_chunks.slip("You hand over the length of a chunk where its end is wanted.")
+@in_tasks
+def start_and_length(boundaries):
+    return [(start, end - start) for start, end in neighbours(boundaries)]
+
+
+@count_in_chunks.slip("The last byte of each chunk is missing. `end` is where the next one begins.")
+@in_tasks
+def ends_too_early(boundaries):
+    return [(start, end - 1) for start, end in neighbours(boundaries)]
+
+
+count_in_chunks.slip(
+    "Where two chunks hold the same word, one count overwrites the other. Add them: your `add_counts` does.",
+    in_tasks(neighbours, later_wins),
+)
+
+count_in_chunks.slip(
+    "The special tokens don't reach the workers, so they are counted as text.",
+    in_tasks(neighbours, specials=lambda tokens: []),
+)
+
+count_in_chunks.accept(in_tasks(neighbours))
+
+
+@count_in_chunks.accept
+def by_map(path, boundaries, special_tokens, executor):
+    n = len(boundaries) - 1
+    parts = executor.map(count_chunk, [path] * n, boundaries, boundaries[1:], [special_tokens] * n)
+    return add_counts(list(parts))
+
+
+@count_in_chunks.accept
+def by_completion(path, boundaries, special_tokens, executor):
+    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    return add_counts([task.result() for task in as_completed(tasks)])
+
+
+@count_in_chunks.accept
+def by_waiting(path, boundaries, special_tokens, executor):
+    tasks = [executor.submit(count_chunk, path, *ends, special_tokens) for ends in neighbours(boundaries)]
+    wait(tasks)
+    return add_counts([task.result() for task in tasks])
+
+
+@exercise(
+    minutes=6,
+    difficulty=2,
+    hints=(
+        "Write Amdahl's law down, and turn both sides upside down: 1 / speedup = s + (1 - s) / workers.",
+        "Multiply by `workers`, and collect what has an s in it.",
+    ),
+)
 def serial_fraction(speedup: float, workers: int) -> float:
     """Return which part of the work can't be shared, by Amdahl's law, from a measured speedup.
 
@@ -393,59 +526,108 @@ def serial_fraction(speedup: float, workers: int) -> float:
     return (workers / speedup - 1) / (workers - 1)
 
 
+serial_fraction.cases(
+    (2.5, 4),
+    (4.0, 4),
+    (1.0, 4),
+    (2.0, 8),
+    (1.6, 2),
+    (2.5, 2),
+    (0.8, 4),
+)
+
+serial_fraction.random(lambda chance: (round(chance.uniform(1, 4), 2), chance.randint(4, 16)))
+
+serial_fraction.valid(lambda speedup, workers: speedup > 0 and workers >= 2)
+
+
+@serial_fraction.normal
+def nine_digits(result: object, *_args: object) -> object:
+    """Return a number to nine digits, so that 0.2 is shown and not 0.20000000000000004."""
+    return round(result, 9) if isinstance(result, float) else result
+
+
+@serial_fraction.slip("This is the part that *can* be shared. The serial part is what remains.")
 def parallel_fraction(speedup, workers):
     return 1 - serial_fraction(speedup, workers)
 
 
+@serial_fraction.slip("You put the speedup in the place of s, and get a speedup out. The law must be solved for s.")
 def amdahl_itself(speedup, workers):
     return 1 / (speedup + (1 - speedup) / workers)
 
 
+@serial_fraction.slip(
+    "Speedup by workers is the efficiency: how busy the workers are. What does Amdahl's law say about s?"
+)
 def efficiency(speedup, workers):
     return speedup / workers
 
 
+@serial_fraction.slip("One minus the efficiency is the time wasted, not the part that can't be shared.")
 def inefficiency(speedup, workers):
     return 1 - speedup / workers
 
 
+@serial_fraction.slip("You forget the shared part, (1 - s) / workers. It takes time as well.")
 def one_over_speedup(speedup, workers):
     return 1 / speedup
 
 
+@serial_fraction.slip("The term (1 - s) / workers holds an s, too.")
 def without_sharing(speedup, workers):
     return 1 / speedup - 1 / workers
 
 
+@serial_fraction.slip(
+    "You guess a straight line from speedup = 1 to speedup = workers. It is right at both ends and wrong between them: "
+    "the law is linear in 1 / speedup."
+)
 def straight_line(speedup, workers):
     return (workers - speedup) / (workers - 1)
-
-
-def percent(speedup, workers):
-    return 100 * serial_fraction(speedup, workers)
 
 
 def rounded_to(digits):
     return lambda speedup, workers: round(serial_fraction(speedup, workers), digits)
 
 
+serial_fraction.slip(
+    "You round the result. Return all digits; whoever prints it can round.", *map(rounded_to, (1, 2, 3, 4))
+)
+
+
+@serial_fraction.slip(
+    "You cut the result off at 0 or 1. A measurement that gives less or more tells of a disturbed machine, or of "
+    "sharing that cost too much: return it as it is."
+)
 def never_negative(speedup, workers):
     return max(0.0, serial_fraction(speedup, workers))
 
 
+@serial_fraction.same_slip
 def from_0_to_1(speedup, workers):
     return min(1.0, never_negative(speedup, workers))
 
 
-def nine_digits(result: object, *_args: object) -> object:
-    """Return a number to nine digits, so that 0.2 is shown and not 0.20000000000000004."""
-    return round(result, 9) if isinstance(result, float) else result
+@serial_fraction.slip("You return percent. The contract asks for a fraction: 0.2, not 20.")
+def percent(speedup, workers):
+    return 100 * serial_fraction(speedup, workers)
 
 
+@serial_fraction.accept
 def rearranged(speedup, workers):
     return (1 / speedup - 1 / workers) / (1 - 1 / workers)
 
 
+@exercise(
+    minutes=3,
+    difficulty=1,
+    collected=False,
+    hints=(
+        "`{**a, **b}` has one value for each key. Which one, if both have it?",
+        "Two tables with one key are enough.",
+    ),
+)
 def break_dict_union() -> list[dict]:
     """Return tables of counts that `{**a, **b}`, one after another, does not add up rightly.
 
@@ -453,15 +635,6 @@ def break_dict_union() -> list[dict]:
     True
     """
     return [{"the": 2}, {"the": 3}]
-
-
-def returning(value):
-    """Return a function that returns this value."""
-
-    def function():
-        return value
-
-    return function
 
 
 NO_TABLE = "Your list is empty. The sum of no tables is an empty table, and so is their union."
@@ -483,193 +656,18 @@ def check_parts(value: object) -> str:
     return ""
 
 
-EXERCISES = [
-    Exercise(
-        solution=add_counts,
-        minutes=6,
-        difficulty=1,
-        hints=(
-            "What should happen to a key that stands in two parts?",
-            "Begin with an empty table, not with the first part, and add each count to what is there.",
-        ),
-        cases=[
-            ([{"the": 2}, {"the": 3, "cat": 1}],),
-            ([],),
-            ([{"a": 1}, {"b": 1}, {"a": 2}],),
-            ([{(b"a",): 1}, {(b"a",): 1}],),
-            ([{"a": 5}, {"a": 1}],),
-            ([{}],),
-        ],
-        random=random_parts,
-        accepts=[with_sum],
-        slips=[
-            Slip(
-                "Where two parts share a key, the later one overwrites the earlier: 2 and 3 become 3. "
-                "Counts must be added, and `{**a, **b}` or `|` does not.",
-                later_wins,
-            ),
-            Slip("Where two parts share a key, you keep the earlier count. Counts must be added.", earlier_wins),
-            Slip("You keep the highest count of a key. Each part saw other text: add them.", highest_wins),
-            Slip("You count in how many parts a key stands. Its counts must be added.", parts_counted),
-            Slip(
-                "A key that you have met before gets 1 more, whatever its count in this part is. Add that count.",
-                one_more,
-            ),
-            Slip(
-                "A key that is new to your table has no count yet, so `+=` raises KeyError. From which number should "
-                "it start?",
-                without_start,
-            ),
-            Slip("You add two parts and forget the others. There may be any number.", first_two),
-            Slip(
-                "The sum is right, but you add everything into the first part, which belongs to the caller. "
-                "Begin with an empty table.",
-                into_the_first,
-            ),
-            Slip("An empty list makes your function raise. The sum of nothing is an empty table.", none_of_nothing),
-            Slip("You keep only keys that all parts share. Every key belongs into the sum.", shared_keys_only),
-        ],
-    ),
-    Exercise(
-        solution=count_in_chunks,
-        minutes=15,
-        difficulty=2,
-        imports="from concurrent.futures import Executor\n\nfrom bpe_course import count_chunk",
-        hints=(
-            "`executor.submit(function, argument, …)` gives a future at once; its `.result()` waits.",
-            "Submit all tasks first, in a list. Only then ask for results: otherwise one worker works at a time.",
-            "`zip(boundaries, boundaries[1:])` gives start and end of each chunk. You have written the addition "
-            "already.",
-        ),
-        cases=[
-            ("the cat<|endoftext|>the dog<|endoftext|>", [0, 20, 40], [END]),
-            ("", [0], []),
-            ("hi hi<|endoftext|>hi<|endoftext|>a<|endoftext|>b", [0, 5, 20, 34, 48], [END]),
-            ("the cat", [0, 7], [END]),
-            ("a a a", [0, 1, 3, 5], []),
-            ("x<|endoftext|>y", [0, 15], [END]),
-        ],
-        harness=call_count_in_chunks,
-        valid=is_cut_up,
-        show="count_in_chunks(a file with {0}, {1}, {2}, executor)",
-        accepts=[in_tasks(neighbours), by_map, by_completion, by_waiting],
-        slips=[
-            Slip(FUTURES, adding_futures, updating_with_futures, counting_futures),
-            Slip(NO_TASKS, without_executor, on_its_own),
-            Slip(
-                "You call `count_chunk` yourself and submit what it returns, so the work is done before a worker hears "
-                "of it. Hand over the function and its arguments: `executor.submit(count_chunk, path, …)`.",
-                submitting_results,
-            ),
-            Slip(CLOSED, closing),
-            Slip(
-                "You give the executor one task, the whole file. One chunk for each two neighbouring boundaries can be "
-                "shared among workers.",
-                one_task_for_all,
-            ),
-            Slip(ONE_BY_ONE, one_by_one),
-            Slip("You leave out the last chunk. n boundaries make n - 1 chunks.", in_tasks(all_but_last)),
-            Slip(
-                "You use each boundary once, so every second chunk is missing. "
-                "A boundary ends one chunk and begins the next.",
-                in_tasks(every_second),
-            ),
-            Slip("All your chunks begin at 0, so text is counted again and again.", in_tasks(from_zero)),
-            Slip(
-                ALL_FROM_ZERO,
-                in_tasks(all_from_zero),
-            ),
-            Slip(
-                "You pair boundaries with all others. A chunk lies between two neighbours: every other range holds "
-                "text that is counted elsewhere, too.",
-                in_tasks(every_two),
-                in_tasks(every_two_in_order),
-            ),
-            Slip(
-                ALL_BOUNDARIES,
-                boundaries_in_one,
-            ),
-            Slip(
-                "`executor.map` gives each task one item of each list, so out of `special_tokens` or "
-                "`special_tokens * n` it gets a str, or nothing at all. Which list has the list of special tokens n "
-                "times for its items?",
-                map_over_tokens(repeat=True),
-                map_over_tokens(repeat=False),
-            ),
-            Slip("You hand over the length of a chunk where its end is wanted.", in_tasks(start_and_length)),
-            Slip(
-                "The last byte of each chunk is missing. `end` is where the next one begins.", in_tasks(ends_too_early)
-            ),
-            Slip(
-                "Where two chunks hold the same word, one count overwrites the other. Add them: your "
-                "`add_counts` does.",
-                in_tasks(neighbours, later_wins),
-            ),
-            Slip(
-                "The special tokens don't reach the workers, so they are counted as text.",
-                in_tasks(neighbours, specials=lambda tokens: []),
-            ),
-        ],
-    ),
-    Exercise(
-        solution=serial_fraction,
-        minutes=6,
-        difficulty=2,
-        hints=(
-            "Write Amdahl's law down, and turn both sides upside down: 1 / speedup = s + (1 - s) / workers.",
-            "Multiply by `workers`, and collect what has an s in it.",
-        ),
-        cases=[(2.5, 4), (4.0, 4), (1.0, 4), (2.0, 8), (1.6, 2), (2.5, 2), (0.8, 4)],
-        normal=nine_digits,
-        random=lambda chance: (round(chance.uniform(1, 4), 2), chance.randint(4, 16)),
-        valid=lambda speedup, workers: speedup > 0 and workers >= 2,
-        accepts=[rearranged],
-        slips=[
-            Slip("This is the part that *can* be shared. The serial part is what remains.", parallel_fraction),
-            Slip(
-                "You put the speedup in the place of s, and get a speedup out. The law must be solved for s.",
-                amdahl_itself,
-            ),
-            Slip(
-                "Speedup by workers is the efficiency: how busy the workers are. What does Amdahl's law say about s?",
-                efficiency,
-            ),
-            Slip("One minus the efficiency is the time wasted, not the part that can't be shared.", inefficiency),
-            Slip("You forget the shared part, (1 - s) / workers. It takes time as well.", one_over_speedup),
-            Slip("The term (1 - s) / workers holds an s, too.", without_sharing),
-            Slip(
-                "You guess a straight line from speedup = 1 to speedup = workers. It is right at both ends and wrong "
-                "between them: the law is linear in 1 / speedup.",
-                straight_line,
-            ),
-            Slip(
-                "You round the result. Return all digits; whoever prints it can round.", *map(rounded_to, (1, 2, 3, 4))
-            ),
-            Slip(
-                "You cut the result off at 0 or 1. A measurement that gives less or more tells of a disturbed machine, "
-                "or of sharing that cost too much: return it as it is.",
-                never_negative,
-                from_0_to_1,
-            ),
-            Slip("You return percent. The contract asks for a fraction: 0.2, not 20.", percent),
-        ],
-    ),
-    Exercise(
-        solution=break_dict_union,
-        minutes=3,
-        difficulty=1,
-        hints=(
-            "`{**a, **b}` has one value for each key. Which one, if both have it?",
-            "Two tables with one key are enough.",
-        ),
-        cases=[()],
-        harness=breaks(add_counts, later_wins, check_parts, "`{**a, **b}`"),
-        accepts=[returning([{"a": 1}, {"a": 1}])],
-        slips=[
-            Slip("No two of your tables share a key, so nothing is overwritten.", returning([{"a": 1}, {"b": 2}])),
-            Slip(ONE_TABLE, returning([{"a": 1}]), returning([{"the": 2}])),
-            Slip(NO_TABLE, returning([])),
-            Slip("You return one dict. The exercise asks for a list of them.", returning({"a": 1})),
-        ],
-    ),
-]
+break_dict_union.harness(breaks(add_counts, later_wins, check_parts, "`{**a, **b}`"))
+
+break_dict_union.slip("No two of your tables share a key, so nothing is overwritten.", returning([{"a": 1}, {"b": 2}]))
+
+break_dict_union.slip(
+    ONE_TABLE,
+    returning([{"a": 1}]),
+    returning([{"the": 2}]),
+)
+
+break_dict_union.slip(NO_TABLE, returning([]))
+
+break_dict_union.slip("You return one dict. The exercise asks for a list of them.", returning({"a": 1}))
+
+break_dict_union.accept(returning([{"a": 1}, {"a": 1}]))

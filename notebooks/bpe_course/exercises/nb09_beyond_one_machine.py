@@ -7,9 +7,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bpe_course.exercise import Args, Exercise, Slip
+from bpe_course.exercise import Args, exercise
 
 
+@exercise(
+    minutes=10,
+    difficulty=2,
+    imports="import os",
+    show="split_work(files of {0} bytes, {1})",
+    hints=(
+        "`os.path.getsize(path)` tells a file's size without reading it.",
+        "`range(0, size, max_bytes)` gives where ranges begin. Where does the last one end?",
+    ),
+)
 def split_work(paths: list[str], max_bytes: int) -> list[tuple[str, int, int]]:
     """Return ranges (path, start, end) that cover each file once, in order, each of at most `max_bytes` bytes.
 
@@ -30,83 +40,24 @@ def split_work(paths: list[str], max_bytes: int) -> list[tuple[str, int, int]]:
     return ranges
 
 
-def beyond_the_end(paths, max_bytes):
-    return [(path, start, start + max_bytes) for path, start, _ in split_work(paths, max_bytes)]
+split_work.cases(
+    ([10], 4),
+    ([], 4),
+    ([0], 4),
+    ([3, 5], 4),
+    ([8], 4),
+    ([1, 0, 2], 1),
+    ([5], 9),
+)
 
 
-def rest_forgotten(paths, max_bytes):
-    return [(path, start, end) for path, start, end in split_work(paths, max_bytes) if end - start == max_bytes]
+@split_work.random
+def random_sizes(chance: Random) -> Args:
+    """Return sizes of files, and how large a range may be."""
+    return [chance.randint(0, 9) for _ in range(chance.randint(0, 3))], chance.randint(1, 6)
 
 
-def whole_files(paths, max_bytes):
-    return [(path, 0, os.path.getsize(path)) for path in paths if os.path.getsize(path)]
-
-
-def empty_ranges(paths, max_bytes):
-    return [
-        (path, start, min(start + max_bytes, os.path.getsize(path)))
-        for path in paths
-        for start in range(0, max(os.path.getsize(path), 1), max_bytes)
-    ]
-
-
-def range_at_the_end(paths, max_bytes):
-    return [
-        (path, start, min(start + max_bytes, os.path.getsize(path)))
-        for path in paths
-        for start in range(0, os.path.getsize(path) + 1, max_bytes)
-    ]
-
-
-def lengths(paths, max_bytes):
-    return [(path, start, end - start) for path, start, end in split_work(paths, max_bytes)]
-
-
-def last_byte_included(paths, max_bytes):
-    return [(path, start, end - 1) for path, start, end in split_work(paths, max_bytes)]
-
-
-def overlapping(paths, max_bytes):
-    return [(path, max(start - 1, 0), end) for path, start, end in split_work(paths, max_bytes)]
-
-
-def first_file(paths, max_bytes):
-    return split_work(paths[:1], max_bytes)
-
-
-def offsets_run_on(paths, max_bytes):
-    ranges, before = [], 0
-    for path in paths:
-        ranges += [(path, before + start, before + end) for _, start, end in split_work([path], max_bytes)]
-        before += os.path.getsize(path)
-    return ranges
-
-
-def without_path(paths, max_bytes):
-    return [(start, end) for _, start, end in split_work(paths, max_bytes)]
-
-
-def evenly(paths, max_bytes):
-    ranges = []
-    for path in paths:
-        size = os.path.getsize(path)
-        parts = -(-size // max_bytes)
-        cuts = [i * size // parts for i in range(parts)] + [size] if parts else []
-        ranges += [(path, start, end) for start, end in zip(cuts, cuts[1:])]
-    return ranges
-
-
-def call_split_work(function: Callable, sizes: list[int], max_bytes: int) -> Any:
-    """Call the reader's function on files of these sizes; return the ranges with plain names of the files."""
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [os.path.join(folder, f"file{number}") for number in range(len(sizes))]
-        for path, size in zip(paths, sizes):
-            Path(path).write_bytes(b"x" * size)
-        ranges = function(paths, max_bytes)
-        if not isinstance(ranges, (list, tuple)):
-            return ranges
-        ranges = [named(part) for part in ranges]
-        return [named(part) for part in split_work(paths, max_bytes)] if covers(ranges, sizes, max_bytes) else ranges
+split_work.valid(lambda sizes, max_bytes: max_bytes > 0)
 
 
 def named(part: Any) -> Any:
@@ -125,39 +76,93 @@ def covers(ranges: list, sizes: list[int], max_bytes: int) -> bool:
     return place == covered and all(0 < end - start <= max_bytes for _, start, end in ranges)
 
 
-def random_sizes(chance: Random) -> Args:
-    """Return sizes of files, and how large a range may be."""
-    return [chance.randint(0, 9) for _ in range(chance.randint(0, 3))], chance.randint(1, 6)
+@split_work.harness
+def call_split_work(function: Callable, sizes: list[int], max_bytes: int) -> Any:
+    """Call the reader's function on files of these sizes; return the ranges with plain names of the files."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [os.path.join(folder, f"file{number}") for number in range(len(sizes))]
+        for path, size in zip(paths, sizes):
+            Path(path).write_bytes(b"x" * size)
+        ranges = function(paths, max_bytes)
+        if not isinstance(ranges, (list, tuple)):
+            return ranges
+        ranges = [named(part) for part in ranges]
+        return [named(part) for part in split_work(paths, max_bytes)] if covers(ranges, sizes, max_bytes) else ranges
 
 
-EXERCISES = [
-    Exercise(
-        solution=split_work,
-        minutes=10,
-        difficulty=2,
-        imports="import os",
-        hints=(
-            "`os.path.getsize(path)` tells a file's size without reading it.",
-            "`range(0, size, max_bytes)` gives where ranges begin. Where does the last one end?",
-        ),
-        cases=[([10], 4), ([], 4), ([0], 4), ([3, 5], 4), ([8], 4), ([1, 0, 2], 1), ([5], 9)],
-        random=random_sizes,
-        harness=call_split_work,
-        show="split_work(files of {0} bytes, {1})",
-        valid=lambda sizes, max_bytes: max_bytes > 0,
-        accepts=[evenly],
-        slips=[
-            Slip("Your last range ends behind the end of its file. It ends at the size.", beyond_the_end),
-            Slip("What is left at the end of a file is missing: the last range may be shorter.", rest_forgotten),
-            Slip("You give out whole files. A range holds `max_bytes` bytes at the most.", whole_files),
-            Slip("An empty file has no ranges: there is nothing to do for anyone.", empty_ranges),
-            Slip("You end with a range of no bytes where the size is a multiple of `max_bytes`.", range_at_the_end),
-            Slip("You return the length of each range. The third item is where it ends.", lengths),
-            Slip("Your ranges end one byte too early: `end` is where the next one begins.", last_byte_included),
-            Slip("Your ranges overlap, so bytes are counted twice.", overlapping),
-            Slip("You split the first file only. All of them are work.", first_file),
-            Slip("Your offsets run on from file to file. Each file begins at 0.", offsets_run_on),
-            Slip("The path is missing. A worker must know which file to read.", without_path),
-        ],
-    )
-]
+@split_work.slip("Your last range ends behind the end of its file. It ends at the size.")
+def beyond_the_end(paths, max_bytes):
+    return [(path, start, start + max_bytes) for path, start, _ in split_work(paths, max_bytes)]
+
+
+@split_work.slip("What is left at the end of a file is missing: the last range may be shorter.")
+def rest_forgotten(paths, max_bytes):
+    return [(path, start, end) for path, start, end in split_work(paths, max_bytes) if end - start == max_bytes]
+
+
+@split_work.slip("You give out whole files. A range holds `max_bytes` bytes at the most.")
+def whole_files(paths, max_bytes):
+    return [(path, 0, os.path.getsize(path)) for path in paths if os.path.getsize(path)]
+
+
+@split_work.slip("An empty file has no ranges: there is nothing to do for anyone.")
+def empty_ranges(paths, max_bytes):
+    return [
+        (path, start, min(start + max_bytes, os.path.getsize(path)))
+        for path in paths
+        for start in range(0, max(os.path.getsize(path), 1), max_bytes)
+    ]
+
+
+@split_work.slip("You end with a range of no bytes where the size is a multiple of `max_bytes`.")
+def range_at_the_end(paths, max_bytes):
+    return [
+        (path, start, min(start + max_bytes, os.path.getsize(path)))
+        for path in paths
+        for start in range(0, os.path.getsize(path) + 1, max_bytes)
+    ]
+
+
+@split_work.slip("You return the length of each range. The third item is where it ends.")
+def lengths(paths, max_bytes):
+    return [(path, start, end - start) for path, start, end in split_work(paths, max_bytes)]
+
+
+@split_work.slip("Your ranges end one byte too early: `end` is where the next one begins.")
+def last_byte_included(paths, max_bytes):
+    return [(path, start, end - 1) for path, start, end in split_work(paths, max_bytes)]
+
+
+@split_work.slip("Your ranges overlap, so bytes are counted twice.")
+def overlapping(paths, max_bytes):
+    return [(path, max(start - 1, 0), end) for path, start, end in split_work(paths, max_bytes)]
+
+
+@split_work.slip("You split the first file only. All of them are work.")
+def first_file(paths, max_bytes):
+    return split_work(paths[:1], max_bytes)
+
+
+@split_work.slip("Your offsets run on from file to file. Each file begins at 0.")
+def offsets_run_on(paths, max_bytes):
+    ranges, before = [], 0
+    for path in paths:
+        ranges += [(path, before + start, before + end) for _, start, end in split_work([path], max_bytes)]
+        before += os.path.getsize(path)
+    return ranges
+
+
+@split_work.slip("The path is missing. A worker must know which file to read.")
+def without_path(paths, max_bytes):
+    return [(start, end) for _, start, end in split_work(paths, max_bytes)]
+
+
+@split_work.accept
+def evenly(paths, max_bytes):
+    ranges = []
+    for path in paths:
+        size = os.path.getsize(path)
+        parts = -(-size // max_bytes)
+        cuts = [i * size // parts for i in range(parts)] + [size] if parts else []
+        ranges += [(path, start, end) for start, end in zip(cuts, cuts[1:])]
+    return ranges

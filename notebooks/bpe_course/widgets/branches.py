@@ -11,13 +11,13 @@ from bpe_lib.pretokenization import check_repeats
 SECONDS = 0.25
 """How long one pattern may take for a text: processor time, as the package `regex` counts it."""
 MOST = 120
-"""How many pieces are shown."""
+"""How many stretches are shown."""
 LONGEST = 2_000
 """Characters of a pattern at the most."""
 
 
 @dataclass(frozen=True)
-class Piece:
+class Stretch:
     """A pre-token, or a stretch that no branch matches.
 
     Attributes:
@@ -42,14 +42,14 @@ class Cutting:
 
     Attributes:
         pattern: the pattern.
-        pieces: pre-tokens and lost stretches, in order.
+        stretches: pre-tokens and lost stretches, in order.
         stopped: why the rest is missing, if it is.
         fault: what is wrong with the pattern, and at which of its characters.
         branches: of the pattern, in order.
     """
 
     pattern: str
-    pieces: tuple[Piece, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
     stopped: str = ""
     fault: tuple[str, int | None] | None = None
     branches: tuple[str, ...] = ()
@@ -57,11 +57,11 @@ class Cutting:
     @property
     def end(self) -> int:
         """The offset up to which the text was cut."""
-        return self.pieces[-1].end if self.pieces else 0
+        return self.stretches[-1].end if self.stretches else 0
 
     def taken(self, branch: int | None) -> int:
-        """Return how many pieces a branch took."""
-        return sum(piece.branch == branch for piece in self.pieces)
+        """Return how many stretches a branch took."""
+        return sum(stretch.branch == branch for stretch in self.stretches)
 
 
 class Deadline:
@@ -96,15 +96,15 @@ def branch_of(match: regex.Match, branches: list[regex.Pattern | None], deadline
 
 
 def cut(pattern: str, text: str, seconds: float = SECONDS, most: int = MOST) -> Cutting:
-    """Return a text as a pattern cuts it, with the branch that took each piece; it never raises.
+    """Return a text as a pattern cuts it, with the branch that took each stretch; it never raises.
 
     Args:
         pattern: for the package `regex`; it may be wrong, leave text out, or take for ever.
         text: any text.
         seconds: how long it may take.
-        most: after so many pieces it stops.
+        most: after so many stretches it stops.
 
-    >>> [(piece.text, piece.branch) for piece in cut("a+|b", "aab!").pieces]
+    >>> [(stretch.text, stretch.branch) for stretch in cut("a+|b", "aab!").stretches]
     [('aa', 1), ('b', 2), ('!', 0)]
     """
     deadline = Deadline(seconds)
@@ -117,8 +117,8 @@ def cut(pattern: str, text: str, seconds: float = SECONDS, most: int = MOST) -> 
         return Cutting(pattern, fault=(str(error), None))
     except (OverflowError, RecursionError):
         return Cutting(pattern, fault=("it is nested too deeply or holds too large a number", None))
-    pieces, stopped = match_all(compiled, branches, text, deadline, most)
-    return Cutting(pattern, tuple(pieces), stopped, branches=tuple(split_branches(pattern)))
+    stretches, stopped = match_all(compiled, branches, text, deadline, most)
+    return Cutting(pattern, tuple(stretches), stopped, branches=tuple(split_branches(pattern)))
 
 
 def check_size(pattern: str) -> None:
@@ -130,42 +130,42 @@ def check_size(pattern: str) -> None:
 
 def match_all(
     compiled: regex.Pattern, branches: list[regex.Pattern | None], text: str, deadline: Deadline, most: int
-) -> tuple[list[Piece], str]:
-    """Return the pieces of a text, and why they don't reach its end, if so."""
-    pieces: list[Piece] = []
+) -> tuple[list[Stretch], str]:
+    """Return the stretches of a text, and why they don't reach its end, if so."""
+    stretches: list[Stretch] = []
     at = 0
     try:
         for match in compiled.finditer(text, timeout=deadline.left()):
             deadline.left()
             if match.start() == match.end():
                 continue
-            if len(pieces) >= most:
-                return pieces, f"Only the first {len(pieces)} pieces are shown."
+            if len(stretches) >= most:
+                return stretches, f"Only the first {len(stretches)} pre-tokens are shown."
             if match.start() > at:
-                pieces.append(Piece(at, text[at : match.start()], 0))
-            pieces.append(Piece(match.start(), match[0], branch_of(match, branches, deadline)))
+                stretches.append(Stretch(at, text[at : match.start()], 0))
+            stretches.append(Stretch(match.start(), match[0], branch_of(match, branches, deadline)))
             at = match.end()
     except TimeoutError:
-        return pieces, (
+        return stretches, (
             f"Stopped at character {at:,}: not done after {deadline.seconds:g} seconds. That happens where nested "
             "repeats can share a text among them in so many ways that trying them all takes for ever."
         )
     if at < len(text):
-        pieces.append(Piece(at, text[at:], 0))
-    return pieces, "" if at or not text else "The pattern matches nothing here, not one character."
+        stretches.append(Stretch(at, text[at:], 0))
+    return stretches, "" if at or not text else "The pattern matches nothing here, not one character."
 
 
 def different(one: Cutting, other: Cutting) -> set[int]:
-    """Return which pieces of a cutting, by number from 0, the other doesn't have, as far as both reach.
+    """Return which stretches of a cutting, by number from 0, the other doesn't have, as far as both reach.
 
     >>> different(cut("a|b", "aba"), cut("ab|a", "aba"))
     {0, 1}
     """
     if one.fault or other.fault:
         return set()
-    there = {(piece.start, piece.text, piece.branch == 0) for piece in other.pieces}
+    there = {(stretch.start, stretch.text, stretch.branch == 0) for stretch in other.stretches}
     return {
         i
-        for i, piece in enumerate(one.pieces)
-        if piece.end <= other.end and (piece.start, piece.text, piece.branch == 0) not in there
+        for i, stretch in enumerate(one.stretches)
+        if stretch.end <= other.end and (stretch.start, stretch.text, stretch.branch == 0) not in there
     }

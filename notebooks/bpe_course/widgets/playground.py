@@ -1,17 +1,17 @@
-"""A playground for patterns: any text, cut by two of them, with the branch that took each piece."""
+"""A playground for patterns: any text, cut by two of them, with the branch that took each stretch."""
 
 from collections.abc import Sequence
 from html import escape
 from typing import Any
 
 from bpe_course.tokens import COLOURS, visible
-from bpe_course.widgets.branches import Cutting, Piece, cut, different
+from bpe_course.widgets.branches import Cutting, Stretch, cut, different
 from bpe_course.widgets.panel import FAINT, TEXT, Panel
 from bpe_course.widgets.patterns import NAMES, PATTERNS
 
 WRONG = "#b34700"
 LONGEST = 60
-"""How many characters of a piece, and of a pattern around a fault, are shown."""
+"""How many characters of a stretch, and of a pattern around a fault, are shown."""
 FEW = 20
 """How many branches are listed."""
 OWN = "your own"
@@ -19,7 +19,7 @@ GREY = "#e9ecef"
 
 
 def shown(text: str) -> str:
-    """Return a piece with its spaces and newlines visible, a long one cut."""
+    """Return a stretch with its spaces and newlines visible, a long one cut."""
     cut_off = f"… ({len(text):,} characters)" if len(text) > LONGEST else ""
     return visible(text[:LONGEST].encode()) + cut_off
 
@@ -35,10 +35,10 @@ def branch_name(branch: int | None, branches: Sequence[str]) -> str:
 
 
 def summary(cutting: Cutting) -> str:
-    """Return how many pieces there are."""
+    """Return how many stretches there are."""
     lost = cutting.taken(0)
-    pieces = len(cutting.pieces) - lost
-    return f"{pieces} pre-token{'s' * (pieces != 1)}" + (f", {lost} lost" if lost else "")
+    stretches = len(cutting.stretches) - lost
+    return f"{stretches} pre-token{'s' * (stretches != 1)}" + (f", {lost} lost" if lost else "")
 
 
 def comparison(one: Cutting, other: Cutting, text: str) -> str:
@@ -48,32 +48,32 @@ def comparison(one: Cutting, other: Cutting, text: str) -> str:
     reach = min(one.end, other.end)
     if one.fault or other.fault or not reach:
         return "Nothing to compare."
-    places = sorted({c.pieces[i].start for c, d in ((one, other), (other, one)) for i in different(c, d)})
+    places = sorted({c.stretches[i].start for c, d in ((one, other), (other, one)) for i in different(c, d)})
     if not places:
         return "Both cut alike." if reach == len(text) else f"Both cut alike up to character {reach:,}."
     first = visible(text[places[0] : places[0] + 12].encode())
-    return f"≠ marks pieces that only one of the two has. They part first at character {places[0]:,}: {first}"
+    return f"≠ marks pre-tokens that only one of the two has. They part first at character {places[0]:,}: {first}"
 
 
-def chip(number: int, piece: Piece, cutting: Cutting, differs: bool) -> str:
-    """Return a piece as a box in the colour of its branch: its number, its text, its branch."""
-    colour = COLOURS[(piece.branch - 1) % len(COLOURS)] if piece.branch else "#ffffff"
-    width, ink = (2, WRONG) if piece.branch == 0 else (3 if differs else 1, TEXT)
-    border = f"{width}px {'solid' if piece.branch != 0 else 'dashed'} {ink};margin:{3 - width}px"  # all equally high
+def chip(number: int, stretch: Stretch, cutting: Cutting, differs: bool) -> str:
+    """Return a stretch as a box in the colour of its branch: its number, its text, its branch."""
+    colour = COLOURS[(stretch.branch - 1) % len(COLOURS)] if stretch.branch else "#ffffff"
+    width, ink = (2, WRONG) if stretch.branch == 0 else (3 if differs else 1, TEXT)
+    border = f"{width}px {'solid' if stretch.branch != 0 else 'dashed'} {ink};margin:{3 - width}px"  # all equally high
     sign = '<strong style="margin-right:.3em">≠</strong>' * differs
-    name, small = escape(branch_name(piece.branch, cutting.branches)), "font-size:78%;white-space:nowrap;color:"
+    name, small = escape(branch_name(stretch.branch, cutting.branches)), "font-size:78%;white-space:nowrap;color:"
     return (
         '<span style="display:inline-flex;flex-direction:column;align-items:center;vertical-align:top;'
         f'margin:2px 4px 8px 0;line-height:1.3;max-width:100%">'
         f'<span style="{small}{TEXT if differs else FAINT}">{sign}{number}</span>'
         f'<span style="background:{colour};color:{ink};border:{border};border-radius:3px;padding:1px 5px;'
-        f'font:108%/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere">{escape(shown(piece.text))}</span>'
-        f'<span style="{small}{WRONG if piece.branch == 0 else FAINT}">{name}</span></span>'
+        f'font:108%/1.4 monospace;white-space:pre-wrap;overflow-wrap:anywhere">{escape(shown(stretch.text))}</span>'
+        f'<span style="{small}{WRONG if stretch.branch == 0 else FAINT}">{name}</span></span>'
     )
 
 
 def legend(cutting: Cutting) -> str:
-    """Return the branches of a pattern, with their numbers and how many pieces each took."""
+    """Return the branches of a pattern, with their numbers and how many stretches each took."""
     rows = []
     for number, branch in enumerate(cutting.branches[:FEW], start=1):
         colour = COLOURS[(number - 1) % len(COLOURS)]
@@ -114,7 +114,7 @@ def fault(cutting: Cutting) -> str:
 def half(name: str, cutting: Cutting, other: Cutting) -> str:
     """Return one pattern's half of the panel as HTML."""
     differs = different(cutting, other)
-    chips = "".join(chip(i + 1, piece, cutting, i in differs) for i, piece in enumerate(cutting.pieces))
+    chips = "".join(chip(i + 1, stretch, cutting, i in differs) for i, stretch in enumerate(cutting.stretches))
     stopped = f'<div style="color:{WRONG}"><strong>✗ {escape(cutting.stopped)}</strong></div>' * bool(cutting.stopped)
     body = fault(cutting) if cutting.fault else f"<div>{chips}</div>{stopped}{legend(cutting)}"
     count = "" if cutting.fault else summary(cutting)
@@ -125,19 +125,19 @@ def half(name: str, cutting: Cutting, other: Cutting) -> str:
 
 
 def as_text(name: str, cutting: Cutting, other: Cutting) -> str:
-    """Return one pattern's pieces as rows: number, piece, branch."""
+    """Return one pattern's stretches as rows: number, stretch, branch."""
     if cutting.fault:
         message, at = cutting.fault
         return f"{name}: ✗ This is no pattern: {message}" + ("." if at is None else f" at character {at}.")
     differs, rows = different(cutting, other), [f"{name}: {summary(cutting)}"]
-    for i, piece in enumerate(cutting.pieces):
-        sign, name = "≠" if i in differs else " ", branch_name(piece.branch, cutting.branches)
-        rows.append(f"{i + 1:3} {sign} {shown(piece.text):14} {name}")
+    for i, stretch in enumerate(cutting.stretches):
+        sign, name = "≠" if i in differs else " ", branch_name(stretch.branch, cutting.branches)
+        rows.append(f"{i + 1:3} {sign} {shown(stretch.text):14} {name}")
     return "\n".join([*rows, *([f"✗ {cutting.stopped}"] if cutting.stopped else [])])
 
 
 def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", own: str = "") -> Panel:
-    r"""Return a text as two patterns cut it, with the branch that took each piece, and where the two differ.
+    r"""Return a text as two patterns cut it, with the branch that took each stretch, and where the two differ.
 
     Args:
         text: any text.
@@ -149,7 +149,7 @@ def show_branches(text: str, first: str = "GPT-2", second: str = "cl100k_base", 
         ValueError: there is no pattern of that name.
 
     >>> show_branches("a 1", "GPT-2", "your own", own=r"\p{L}+|\p{N}+")
-    ≠ marks pieces that only one of the two has. They part first at character 1: ␣1
+    ≠ marks pre-tokens that only one of the two has. They part first at character 1: ␣1
     GPT-2: 2 pre-tokens
       1   a              2 letters
       2 ≠ ␣1             3 number

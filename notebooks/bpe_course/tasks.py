@@ -1,4 +1,4 @@
-"""What worker processes run: functions in a module, because a process can't import a notebook's cell."""
+"""Tasks for worker processes: functions in a module, because a process can't import a notebook's cell."""
 
 from bpe_lib.pretokenization import count_pretokens
 
