@@ -3,7 +3,7 @@ r"""The pre-tokenization patterns that have a name and, for each, where text may
 Text may be cut where a pre-token always ends, whatever stands around. GPT-2's pattern ends one in three cases:
 
 * after a letter comes anything but a letter, or after a digit anything but a digit;
-* after a mark (anything else but whitespace) comes a letter or digit, unless that mark is an apostrophe;
+* after a mark (anything else but whitespace) comes a digit or, unless that mark is an apostrophe, a letter;
 * after anything but whitespace comes whitespace. This is *the seam*.
 
 Nothing to the right of such a place can change what is matched on its left: the pattern looks ahead only from
@@ -18,12 +18,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, product
 
 import numpy as np
 import regex
 
-from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, compile_pattern
+from bpe_lib.pretokenization import GPT2_PATTERN, WHITESPACE, compile_pattern, pretokenize
 
 CL100K_PATTERN = (
     r"""'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"""
@@ -181,7 +181,7 @@ GPT2_CUTS = CutRule(
     pattern=GPT2_PATTERN,
     kinds={"L": r"\p{L}", "N": r"\p{N}", "'": "'", "M": r"[^\s\p{L}\p{N}']", "S": r"\s"},
     beyond="LNM",
-    cuts="LN LM L' LS  NL NM N' NS  ML MN MS  'S",
+    cuts="LN LM L' LS  NL NM N' NS  ML MN MS  'N 'S",
     whole=re.compile(rb" ?[A-Za-z]+"),
 )
 
@@ -207,15 +207,42 @@ O200K_CUTS = CutRule(
 )  # fmt: skip
 """A word takes a contraction along and ends before a capital; newlines behind a mark may go on with slashes."""
 
-RULES = [
-    GPT2_CUTS,
-    CL100K_CUTS,
-    O200K_CUTS,
-    replace(CL100K_CUTS, pattern=LLAMA3_PATTERN),
-    replace(CL100K_CUTS, pattern=QWEN2_PATTERN),
-]
-CUT_RULES = {rule.pattern: rule for rule in RULES}
+CUT_RULES = {
+    rule.pattern: rule
+    for rule in [
+        GPT2_CUTS,
+        CL100K_CUTS,
+        O200K_CUTS,
+        replace(CL100K_CUTS, pattern=LLAMA3_PATTERN),
+        replace(CL100K_CUTS, pattern=QWEN2_PATTERN),
+    ]
+}
 """The rules that are proven (see `tests/library/test_patterns.py`), by their patterns."""
+
+SAMPLES = "s中S1²'!\u0301/–é\n\r \u3000ʰÉ\u20dd\t\x85_"
+"""Characters of many kinds, of one, two and three bytes; `s` makes a contraction."""
+
+
+def try_cuts(pattern: str, rule: CutRule, longest: int = 4) -> str | None:
+    """Return a short text that a rule cuts where the pattern does not, or None if there is none.
+
+    All texts of up to `longest` characters are tried, with two characters of each kind: the halves of a cut text must
+    have the pre-tokens of the whole. That finds what a rule gets wrong about neighbours; it is no proof.
+
+    >>> try_cuts(CL100K_PATTERN, CL100K_CUTS, longest=3), try_cuts(CL100K_PATTERN, GPT2_CUTS)
+    (None, '!s')
+    """
+    kinds = {kind: regex.findall(characters, SAMPLES)[:2] for kind, characters in rule.kinds.items()}
+    kind_of = {character: kind for kind, characters in kinds.items() for character in characters}
+    cuts = set(rule.cuts.split())
+    for length in range(2, longest + 1):
+        for characters in product(kind_of, repeat=length):
+            places = [i for i in range(1, length) if kind_of[characters[i - 1]] + kind_of[characters[i]] in cuts]
+            text = "".join(characters)
+            whole = pretokenize(text, pattern) if places else []
+            if any(pretokenize(text[:at], pattern) + pretokenize(text[at:], pattern) != whole for at in places):
+                return text
+    return None
 
 
 def usual_spelling(pattern: str) -> str:

@@ -23,30 +23,30 @@ def recover_merges(ranks: Mapping[bytes, int]) -> tuple[list[Pair], list[bytes]]
     >>> recover_merges({b"a": 0, b"b": 1, b"ab": 2, b"abab": 3, b"cd": 4})
     ([(b'a', b'b'), (b'ab', b'ab')], [b'cd'])
     """
-    byte_ids = np.array([ranks.get(bytes([byte]), -1) for byte in range(256)])
-    halves: dict[int, tuple[int, int]] = {}
+    tokens = sorted(filter(None, ranks), key=ranks.__getitem__)
+    number = {token: i for i, token in enumerate(tokens)}
+    byte_numbers = np.array([number.get(bytes([byte]), -1) for byte in range(256)])
+    halves = np.full((len(tokens), 2), -1)
     table = RankTable()
-    for length, group in groupby(sorted(filter(None, ranks), key=len), key=len):
+    for length, group in groupby(sorted(tokens, key=len), key=len):
         if length > 1:
-            tokens = list(group)
-            made = np.array([ranks[token] for token in tokens])
-            left, right = last_two(byte_ids[np.frombuffer(b"".join(tokens), np.uint8)], length, table)
-            known = (left >= 0) & (right >= 0)
-            table.add(left[known], right[known], made[known], made[known])
-            halves.update(zip(made[known].tolist(), zip(left[known].tolist(), right[known].tolist())))
-    token_of = {rank: token for token, rank in ranks.items()}
-    merges = [(token_of[left], token_of[right]) for _, (left, right) in sorted(halves.items())]
-    unmade = [token for rank, token in sorted(token_of.items()) if len(token) > 1 and rank not in halves]
-    return merges, unmade
+            same = list(group)
+            made = np.array([number[token] for token in same])
+            halves[made] = last_two(byte_numbers[np.frombuffer(b"".join(same), np.uint8)], length, table)
+            made = made[halves[made].min(1) >= 0]
+            table.add(halves[made, 0], halves[made, 1], made, made)
+    pairs = halves.tolist()
+    merges = [(tokens[left], tokens[right]) for left, right in pairs if min(left, right) >= 0]
+    return merges, [token for token, pair in zip(tokens, pairs) if min(pair) < 0 and len(token) > 1]
 
 
-def last_two(ids: np.ndarray, length: int, table: RankTable) -> tuple[np.ndarray, np.ndarray]:
-    """Return the two tokens that each word of `length` bytes ends up as, -1 for those that end up as more.
+def last_two(numbers: np.ndarray, length: int, table: RankTable) -> np.ndarray:
+    """Return the two tokens that each word of `length` bytes ends up as, a row each; −1 where it ends up as more.
 
     Args:
-        ids: the ids of the bytes of all words, one after another; -1 for a byte that has none.
+        numbers: the bytes of all words, one after another, as numbers of tokens; −1 for a byte that is no token.
     """
-    lengths = np.full(len(ids) // length, length)
-    merged, counts = merge_in_rounds(ids, lengths, table.ranks(ids, np.append(ids[1:], -1)), table)
+    lengths = np.full(len(numbers) // length, length)
+    merged, counts = merge_in_rounds(numbers, lengths, table.ranks(numbers, np.append(numbers[1:], -1)), table)
     ends = np.cumsum(counts)
-    return tuple(np.where(counts == 2, merged[ends - i], -1) for i in (2, 1))
+    return np.where(counts == 2, [merged[ends - 2], merged[ends - 1]], -1).T

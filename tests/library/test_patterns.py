@@ -2,6 +2,7 @@
 
 import random
 import sys
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -11,15 +12,29 @@ from hypothesis import given
 from bpe_lib import GPT2_PATTERN, Tokenizer, pretokenize
 from bpe_lib.fast import pieces
 from bpe_lib.parallel import Counting, count_task
-from bpe_lib.patterns import BETWEEN_SEAMS, CUT_RULES, EDGE, OTHER_SPELLINGS, PATTERNS, cut_rule, usual_spelling
-from oracles import CL100K, O200K, REGEX_WHITESPACE, counts_of, texts
+from bpe_lib.patterns import (
+    BETWEEN_SEAMS,
+    CUT_RULES,
+    EDGE,
+    OTHER_SPELLINGS,
+    PATTERNS,
+    cut_rule,
+    try_cuts,
+    usual_spelling,
+)
+from oracles import REGEX_WHITESPACE, counts_of, texts
 
 every_rule = pytest.mark.parametrize(
     "rule", CUT_RULES.values(), ids=[name for name in PATTERNS if cut_rule(PATTERNS[name])]
 )
 
+CL100K_MEMBERS = ["s", "中", "1", "²", "'", "!", "\u0301", "\n", "\r", " ", "\u3000"]
 MEMBERS = {
-    GPT2_PATTERN: ["s", "é", "中", "1", "²", "'", "!", "\u0301", "\x1c", " ", "\n", "\u3000"],
+    PATTERNS["gpt2"]: ["s", "é", "中", "1", "²", "'", "!", "\u0301", "\x1c", " ", "\n", "\u3000"],
+    PATTERNS["cl100k_base"]: CL100K_MEMBERS,
+    PATTERNS["llama3"]: CL100K_MEMBERS,
+    PATTERNS["qwen2"]: CL100K_MEMBERS,
+    PATTERNS["o200k_base"]: [*"sSéÉ中", "\u0301", *"1²'!/–", "\n", " ", "\u3000"],
 }
 """For each pattern with a rule, characters of every kind, one, two and three bytes long; `s` makes a contraction."""
 
@@ -89,7 +104,7 @@ def test_each_character_is_of_one_kind(rule):
     everything = "".join(chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000)
     kinds = {kind: regex.findall(characters, everything) for kind, characters in rule.kinds.items()}
     assert sum(map(len, kinds.values())) == len(everything) == len(set().union(*kinds.values()))
-    assert set(kinds["S"]) == set(REGEX_WHITESPACE)
+    assert {*kinds["S"], *kinds.get("R", "")} == set(REGEX_WHITESPACE)
     beyond = {kind for kind, members in kinds.items() if kind != "S" and any(ord(member) > 127 for member in members)}
     assert beyond == set(rule.beyond)
     assert {pair for pair in rule.cuts.split() if not set(pair) <= set(rule.kinds) or len(pair) != 2} == set()
@@ -100,7 +115,8 @@ def test_the_kinds_of_the_proof_are_all_kinds(rule):
     """The texts above hold characters of every kind, within ASCII and beyond."""
     for kind, characters in rule.kinds.items():
         members = [member for member in MEMBERS[rule.pattern] if regex.fullmatch(characters, member)]
-        assert any(member.isascii() for member in members)
+        has_ascii = any(regex.fullmatch(characters, chr(code)) for code in range(128))
+        assert any(member.isascii() for member in members) == has_ascii
         assert kind not in rule.beyond or any(not member.isascii() for member in members)
 
 
@@ -173,6 +189,32 @@ def test_other_spellings_take_the_quick_way_too(spelling, text_file, monkeypatch
     assert Tokenizer(vocab, [], pattern=spelling).encode(text) == list(text.encode())
 
 
-@pytest.mark.parametrize("pattern", [CL100K, O200K, r"\s+|\S+", ""])
+@every_rule
+def test_a_rule_is_tried_on_short_texts(rule):
+    assert try_cuts(rule.pattern, rule, longest=3) is None
+    for pair in map("".join, product(rule.kinds, repeat=2)):
+        if pair not in rule.cuts.split():
+            wrong = try_cuts(rule.pattern, replace(rule, cuts=f"{rule.cuts} {pair}"), longest=4)
+            assert wrong is not None or pair in MIGHT_BE_CUT.get(rule.pattern, "").split(), pair
+            check_counterexample(rule, pair, wrong)
+
+
+MIGHT_BE_CUT = {PATTERNS["qwen2"]: "NN"}
+"""Pairs of kinds that are not cut though they might be: to look at each digit of a number alone gains nothing."""
+
+
+def check_counterexample(rule, pair, wrong):
+    """Fail unless cutting the text between two such characters changes its pre-tokens."""
+    if wrong is not None:
+        before, after = (rule.kinds[kind] for kind in pair)
+        places = [match.start() for match in regex.finditer(f"(?V1)(?<={before})(?={after})", wrong)]
+        whole = pretokenize(wrong, rule.pattern)
+        halves = [
+            [token for part in (wrong[:at], wrong[at:]) for token in pretokenize(part, rule.pattern)] for at in places
+        ]
+        assert any(cut != whole for cut in halves)
+
+
+@pytest.mark.parametrize("pattern", [r"\p{N}{1,3}|\P{N}+", r"\s+|\S+", ""])
 def test_a_pattern_of_which_nothing_is_proven_has_no_rule(pattern):
     assert cut_rule(pattern) is None
