@@ -42,77 +42,50 @@ def parser() -> argparse.ArgumentParser:
 
 def add_train(train: argparse.ArgumentParser) -> None:
     """Add the arguments of `train`."""
-    train.add_argument("files", nargs="+", metavar="FILE", help="text in UTF-8")
-    train.add_argument(
-        "--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges"
-    )
-    train.add_argument(
-        "--special-token",
-        action="append",
-        default=[],
-        metavar="TOKEN",
-        dest="special_tokens",
-        help="what stands between documents, such as '<|endoftext|>'; may be given several times",
-    )
-    train.add_argument(
-        "--pattern",
-        default="gpt2",
-        help=f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
-    )
-    train.add_argument(
-        "--output",
-        "-o",
-        required=True,
-        metavar="FOLDER",
-        help="where to save the tokenizer; a tokenizer that is there is replaced",
-    )
+    add = train.add_argument
+    add("files", nargs="+", metavar="FILE", help="text in UTF-8")
+    add("--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges")
+    between = "what stands between documents, such as '<|endoftext|>'; may be given several times"
+    add("--special-token", action="append", default=[], metavar="TOKEN", dest="special_tokens", help=between)
+    named = f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)"
+    add("--pattern", default="gpt2", help=named)
+    replaced = "where to save the tokenizer; a tokenizer that is there is replaced"
+    add("--output", "-o", required=True, metavar="FOLDER", help=replaced)
     add_common(train)
 
 
 def add_encode(encode: argparse.ArgumentParser) -> None:
     """Add the arguments of `encode`."""
-    encode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    encode.add_argument("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
-    encode.add_argument(
-        "--output",
-        "-o",
-        default="-",
-        metavar="FILE",
-        help="NAME.npy for a numpy array, of uint16 if all ids fit, else uint32; any other name for ids as text "
-        "(default: standard output)",
-    )
+    add = encode.add_argument
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
+    kinds = "NAME.npy for a numpy array, of uint16 if all ids fit, else uint32; any other name for ids as text"
+    add("--output", "-o", default="-", metavar="FILE", help=f"{kinds} (default: standard output)")
     add_common(encode)
 
 
 def add_decode(decode: argparse.ArgumentParser) -> None:
     """Add the arguments of `decode`."""
-    decode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    decode.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (default: standard input)"
-    )
-    decode.add_argument(
-        "--output", "-o", default="-", metavar="FILE", help="where to write the text (default: standard output)"
-    )
+    add = decode.add_argument
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (default: standard input)")
+    add("--output", "-o", default="-", metavar="FILE", help="where to write the text (default: standard output)")
 
 
 def add_info(info: argparse.ArgumentParser) -> None:
     """Add the arguments of `info`."""
-    info.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    info.add_argument("--text", default=commands.SAMPLE, help="what to show the tokens of")
-    info.add_argument(
-        "--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (default: 10)"
-    )
+    add = info.add_argument
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("--text", default=commands.SAMPLE, help="what to show the tokens of")
+    add("--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (default: 10)")
 
 
 def add_common(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the commands that read text."""
-    command.add_argument("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
-    command.add_argument(
-        "--errors",
-        choices=["strict", "replace"],
-        default="strict",
-        help="refuse invalid UTF-8, or read U+FFFD instead (default: strict)",
-    )
+    add = command.add_argument
+    add("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
+    invalid = "refuse invalid UTF-8, or read U+FFFD instead (default: strict)"
+    add("--errors", choices=["strict", "replace"], default="strict", help=invalid)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import numpy as np
 
 from bpe_lib.chunking import cut_file
-from bpe_lib.files import check_another, check_errors, read_range, replacing, valid_utf8
+from bpe_lib.files import AnyPath, check_another, check_errors, read_range, replacing, valid_utf8
 from bpe_lib.parallel import WORTH_A_PROCESS, Task
 from bpe_lib.tokenizer import Tokenizer
 from bpe_lib.training import bar
@@ -22,9 +22,9 @@ TASK = 1 << 22
 
 
 def encode_file(
-    path: str | os.PathLike[str],
+    path: AnyPath,
     tokenizer: Tokenizer,
-    out: str | os.PathLike[str],
+    out: AnyPath,
     num_processes: int | None = None,
     *,
     errors: str = "strict",
@@ -55,7 +55,7 @@ def encode_file(
 
 
 def encode_in_parts(
-    path: str | os.PathLike[str],
+    path: AnyPath,
     tokenizer: Tokenizer,
     num_processes: int | None = None,
     *,
@@ -128,7 +128,7 @@ def encode_with_kept(task: Task, errors: str) -> np.ndarray:
     return encode_task(task, kept, errors)
 
 
-def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: str | os.PathLike[str]) -> int:
+def write_ids(parts: Iterable[np.ndarray], dtype: np.dtype, out: AnyPath) -> int:
     """Write arrays of ids, one after another, as one `.npy` file, and return how many ids there are.
 
     The header stands first and holds the number of ids, which is known last: it is written twice, in equal length.

@@ -11,6 +11,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+AnyPath = str | os.PathLike[str]
+"""The path of a file or folder."""
+
 MAX_BYTES = 100_000_000
 """Bytes of a tokenizer's file at the most. The largest in use have 40 million; ten million tokens would take more."""
 
@@ -18,12 +21,12 @@ SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """How JSON spells half of a character beyond U+FFFF."""
 
 
-def missing(path: str | os.PathLike[str]) -> str:
+def missing(path: AnyPath) -> str:
     """Return what to say of a file that is not there."""
     return f"there is no file {os.fspath(path)!r} (looked for it from {os.getcwd()!r})"
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
+def read_bytes(path: AnyPath) -> bytes:
     """Return the content of a tokenizer's file.
 
     Raises:
@@ -37,7 +40,7 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     return content
 
 
-def read_utf8(path: str | os.PathLike[str]) -> str:
+def read_utf8(path: AnyPath) -> str:
     """Return the text of a tokenizer's file, whatever the locale, its line ends left as they are.
 
     Raises:
@@ -50,7 +53,7 @@ def read_utf8(path: str | os.PathLike[str]) -> str:
         raise ValueError(f"{path}: byte {error.start} is not valid UTF-8 ({error.reason})") from error
 
 
-def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_json(path: AnyPath) -> dict[str, Any]:
     """Return the JSON object in a file.
 
     Raises:
@@ -60,7 +63,7 @@ def read_json(path: str | os.PathLike[str]) -> dict[str, Any]:
     return parse_json(read_utf8(path), path)
 
 
-def parse_json(text: str, path: str | os.PathLike[str]) -> dict[str, Any]:
+def parse_json(text: str, path: AnyPath) -> dict[str, Any]:
     """Return the JSON object in the text of the file at `path`; errors as for `read_json`."""
     try:
         content = json.loads(text, object_pairs_hook=object_of_distinct_keys)
@@ -125,14 +128,14 @@ def check_errors(errors: str, special_tokens: Iterable[str]) -> None:
             )
 
 
-def check_another(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> None:
+def check_another(source: AnyPath, out: AnyPath) -> None:
     """Raise a ValueError if `out` is the file `source`, which is about to be read."""
     if os.path.exists(source) and os.path.exists(out) and os.path.samefile(source, out):
         raise ValueError(f"{os.fspath(out)!r} is the file that is read: give another name for what is written")
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> Iterator[BinaryIO]:
+def replacing(path: AnyPath, *, keep_finished: bool = False) -> Iterator[BinaryIO]:
     """Open a new file beside the one at `path`; it takes that one's place once all is written.
 
     Whatever goes wrong before, a full disk or an interrupt, the file at `path` stays as it was and nothing is left
@@ -173,7 +176,7 @@ def replacing(path: str | os.PathLike[str], *, keep_finished: bool = False) -> I
             beside.unlink(missing_ok=True)
 
 
-def write_together(folder: str | os.PathLike[str], texts: Mapping[str, str | None]) -> None:
+def write_together(folder: AnyPath, texts: Mapping[str, str | None]) -> None:
     """Write several files into a folder, which is made if need be.
 
     All are written beside the old ones before the first takes its place, so a full disk leaves the folder as it was.

@@ -12,6 +12,7 @@ import numpy as np
 from bpe_lib.encoding import PieceCache, encode_pretoken, rank_merges
 from bpe_lib.fast.bulk import BulkEncoder
 from bpe_lib.fast.stream import cut_stream
+from bpe_lib.files import AnyPath
 from bpe_lib.formats import folder, gpt2, huggingface, huggingface_reader, tiktoken_format
 from bpe_lib.formats.definition import Definition, assign_ids, tokens_of_text
 from bpe_lib.naive import Pair
@@ -27,8 +28,6 @@ from bpe_lib.vocabulary import add_special_tokens
 
 if TYPE_CHECKING:
     import tiktoken
-
-Path = str | os.PathLike[str]
 
 CACHE_SIZE = 50_000
 """Pieces of short texts whose ids are remembered between calls, at the most."""
@@ -102,7 +101,7 @@ class Tokenizer:
         return Definition(self.vocab, self.merges, self.special_tokens, self.pattern, self.ignore_merges)
 
     @classmethod
-    def from_definition(cls, definition: Definition, source: Path | None = None) -> Self:
+    def from_definition(cls, definition: Definition, source: AnyPath | None = None) -> Self:
         """Return the tokenizer that is made of this.
 
         Args:
@@ -190,7 +189,7 @@ class Tokenizer:
         except KeyError as error:
             raise ValueError(f"id {error.args[0]!r} is not in the vocabulary of {len(self.vocab):,} ids") from None
 
-    def save(self, path: Path) -> None:
+    def save(self, path: AnyPath) -> None:
         """Write the tokenizer's files into a folder, which is made if need be.
 
         These are `vocab.json` and `merges.txt` in GPT-2's format, `bpe_lib.json` with what these can't say, and
@@ -204,7 +203,7 @@ class Tokenizer:
         folder.save(path, self.definition)
 
     @classmethod
-    def load(cls, path: Path) -> Self:
+    def load(cls, path: AnyPath) -> Self:
         """Return the tokenizer that `save` wrote into a folder.
 
         Raises:
@@ -213,7 +212,7 @@ class Tokenizer:
         """
         return cls.from_definition(folder.load(path), path)
 
-    def to_tokenizer_json(self, path: Path) -> None:
+    def to_tokenizer_json(self, path: AnyPath) -> None:
         """Write a `tokenizer.json`, which `tokenizers` and `transformers` read, giving the same ids.
 
         Raises:
@@ -223,7 +222,7 @@ class Tokenizer:
         huggingface.write(path, self.definition)
 
     @classmethod
-    def from_tokenizer_json(cls, path: Path, *, ignore_normalizer: bool = False) -> Self:
+    def from_tokenizer_json(cls, path: AnyPath, *, ignore_normalizer: bool = False) -> Self:
         """Return the tokenizer of a byte-level `tokenizer.json`, such as GPT-2's, Llama 3's or Qwen's.
 
         The ids are those of `tokenizers` with `add_special_tokens=False`; all added tokens are special tokens here.
@@ -250,7 +249,7 @@ class Tokenizer:
     @classmethod
     def from_tiktoken(
         cls,
-        encoding_or_file: "tiktoken.Encoding | Path",
+        encoding_or_file: "tiktoken.Encoding | AnyPath",
         *,
         pattern: str | None = None,
         special_tokens: Mapping[str, int] | None = None,
@@ -270,8 +269,8 @@ class Tokenizer:
     @classmethod
     def from_files(
         cls,
-        vocab_filepath: Path,
-        merges_filepath: Path,
+        vocab_filepath: AnyPath,
+        merges_filepath: AnyPath,
         special_tokens: Sequence[str] | None = None,
     ) -> Self:
         """Return a tokenizer from two files in GPT-2's format.

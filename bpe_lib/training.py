@@ -10,7 +10,7 @@ from itertools import islice
 from tqdm.auto import tqdm
 
 from bpe_lib.fast.row import Row, garbage_collection_paused
-from bpe_lib.files import check_errors, missing
+from bpe_lib.files import AnyPath, check_errors, missing
 from bpe_lib.indexed import learn_merges
 from bpe_lib.naive import Pair
 from bpe_lib.parallel import Counting, count_files
@@ -18,11 +18,9 @@ from bpe_lib.pretokenization import GPT2_PATTERN, check_special_tokens, compile_
 from bpe_lib.vocabulary import build_vocab, num_merges
 from bpe_lib.workers import check_workers
 
-Path = str | os.PathLike[str]
-
 
 def train_bpe(
-    input_path: Path | Sequence[Path],
+    input_path: AnyPath | Sequence[AnyPath],
     vocab_size: int,
     special_tokens: Sequence[str],
     num_processes: int | None = None,
@@ -97,7 +95,7 @@ def bar(shown: bool, total: int, unit: str, doing: str) -> tqdm:
     return tqdm(total=total, unit=unit, unit_scale=True, desc=doing, leave=False, disable=not shown)
 
 
-def check_paths(input_path: Path | Sequence[Path]) -> list[str]:
+def check_paths(input_path: AnyPath | Sequence[AnyPath]) -> list[str]:
     """Return the paths as absolute strings, which other processes understand, each of a file that is there.
 
     Raises:

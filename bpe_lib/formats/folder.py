@@ -1,11 +1,10 @@
 """The folder that holds a tokenizer: GPT-2's two files, one for what these can't say, and Hugging Face's."""
 
 import json
-import os
 import warnings
 from pathlib import Path
 
-from bpe_lib.files import read_json, write_together
+from bpe_lib.files import AnyPath, read_json, write_together
 from bpe_lib.formats.definition import Definition
 from bpe_lib.formats.gpt2 import built_spellings, from_printable, read_merges, read_token, read_vocab, to_printable
 from bpe_lib.formats.huggingface import tokenizer_json
@@ -16,7 +15,7 @@ VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE = "vocab.json", "merges.txt", "b
 FILES = (VOCAB_FILE, MERGES_FILE, EXTRA_FILE, WHOLE_FILE)
 
 
-def save(folder: str | os.PathLike[str], definition: Definition) -> None:
+def save(folder: AnyPath, definition: Definition) -> None:
     """Write the files of a tokenizer into a folder, which is made if need be; see `write_together`.
 
     `vocab.json` spells special tokens as they are and all other tokens in printable characters. Entries whose spelling
@@ -61,7 +60,7 @@ def spell(definition: Definition) -> tuple[dict[str, int], dict[str, str]]:
     return dict(sorted(spelled.items(), key=lambda item: item[1])), apart
 
 
-def load(folder: str | os.PathLike[str]) -> Definition:
+def load(folder: AnyPath) -> Definition:
     """Return what makes the tokenizer in a folder that `save` wrote.
 
     Raises:

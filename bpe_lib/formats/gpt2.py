@@ -4,10 +4,9 @@ GPT-2 writes each byte as one printable character (Radford et al. 2019), so that
 printable characters of Latin-1 stand for themselves, the other bytes for U+0100 and on; a space is written `Ġ`.
 """
 
-import os
 from collections.abc import Collection, Iterable, Sequence
 
-from bpe_lib.files import read_json, read_utf8
+from bpe_lib.files import AnyPath, read_json, read_utf8
 from bpe_lib.formats.definition import Definition
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import GPT2_PATTERN
@@ -52,17 +51,13 @@ def from_printable(text: str) -> bytes:
         raise ValueError(f"{wrong!r} in {text!r} is not one of the 256 characters that stand for bytes") from None
 
 
-def read(
-    vocab_path: str | os.PathLike[str], merges_path: str | os.PathLike[str], special_tokens: Sequence[str]
-) -> Definition:
+def read(vocab_path: AnyPath, merges_path: AnyPath, special_tokens: Sequence[str]) -> Definition:
     """Return what makes the tokenizer in GPT-2's two files; errors as for `read_vocab` and `read_merges`."""
     merges = read_merges(merges_path)
     return Definition(read_vocab(vocab_path, merges, special_tokens), merges, special_tokens, GPT2_PATTERN)
 
 
-def read_vocab(
-    path: str | os.PathLike[str], merges: Sequence[Pair], special_tokens: Collection[str]
-) -> dict[int, bytes]:
+def read_vocab(path: AnyPath, merges: Sequence[Pair], special_tokens: Collection[str]) -> dict[int, bytes]:
     """Return the vocabulary from a `vocab.json`.
 
     An entry that is spelled like one of `special_tokens` is that token, unless it is a byte or a merge makes it. An
@@ -95,7 +90,7 @@ def read_token(spelling: str, built: Collection[str], special_tokens: Collection
     return spelling.encode() if literal else from_printable(spelling)
 
 
-def read_merges(path: str | os.PathLike[str]) -> list[Pair]:
+def read_merges(path: AnyPath) -> list[Pair]:
     """Return the merges from a `merges.txt`, with or without its `#version` line.
 
     Raises:

@@ -5,13 +5,12 @@ token's printable form can't be said.
 """
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from bpe_lib.files import replacing
+from bpe_lib.files import AnyPath, replacing
 from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable, to_printable
 from bpe_lib.formats.reading import check_reading
@@ -25,7 +24,7 @@ POSSESSIVE = re.compile(r"((?:\\p\{\^?\w+\}|\\.|\[(?:\\.|[^\]\\])+\])\{\d+(?:,\d
 """An interval that gives nothing back, as in `\\p{N}{1,3}+`: `tokenizers` takes the plus for one repetition more."""
 
 
-def write(path: str | os.PathLike[str], definition: Definition) -> None:
+def write(path: AnyPath, definition: Definition) -> None:
     """Write a `tokenizer.json`; see `Tokenizer.to_tokenizer_json`."""
     text = tokenizer_json(definition)
     with replacing(path) as file:
@@ -55,12 +54,8 @@ def tokenizer_json(definition: Definition) -> str:
         "decoder": {**BYTE_LEVEL, "use_regex": True},
         "model": {
             "type": "BPE",
-            "dropout": None,
-            "unk_token": None,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": False,
-            "byte_fallback": False,
+            **dict.fromkeys(["dropout", "unk_token", "continuing_subword_prefix", "end_of_word_suffix"]),
+            **dict.fromkeys(["fuse_unk", "byte_fallback"], False),
             "ignore_merges": definition.ignore_merges,
             "vocab": spell(definition, special_ids),
             "merges": [f"{to_printable(left)} {to_printable(right)}" for left, right in merges],

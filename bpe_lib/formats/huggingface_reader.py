@@ -4,7 +4,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from bpe_lib.files import parse_json, read_utf8
+from bpe_lib.files import AnyPath, parse_json, read_utf8
 from bpe_lib.formats.definition import Definition, assign_ids
 from bpe_lib.formats.gpt2 import BYTE_OF, from_printable
 from bpe_lib.formats.huggingface import read_pattern
@@ -20,7 +20,7 @@ these takes about 3 seconds."""
 UNICODE_FORMS = ("NFC", "NFD", "NFKC", "NFKD")
 
 
-def read_tokenizer_json(path: str | os.PathLike[str], *, ignore_normalizer: bool = False) -> Definition:
+def read_tokenizer_json(path: AnyPath, *, ignore_normalizer: bool = False) -> Definition:
     """Return what makes the tokenizer in a `tokenizer.json`.
 
     Its ids are those of `tokenizers.Tokenizer.from_file(path).encode(text, add_special_tokens=False)`. All added tokens

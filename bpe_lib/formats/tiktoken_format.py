@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from bpe_lib.files import read_bytes
+from bpe_lib.files import AnyPath, read_bytes
 from bpe_lib.formats.definition import Definition, assign_ids, check_distinct, tokens_of_text
 from bpe_lib.formats.ranks import recover_merges
 from bpe_lib.formats.reading import check_reading
@@ -88,7 +88,7 @@ def cut_by_tiktoken(text: str, pattern: str) -> list[str]:
 
 
 def read(
-    encoding_or_file: "tiktoken.Encoding | str | os.PathLike[str]",
+    encoding_or_file: "tiktoken.Encoding | AnyPath",
     pattern: str | None,
     special_tokens: Mapping[str, int] | None,
 ) -> Definition:
@@ -113,7 +113,7 @@ def read_encoding(encoding: "tiktoken.Encoding") -> Definition:
     return define(encoding._mergeable_ranks, encoding._special_tokens, encoding._pat_str, str(encoding))
 
 
-def read_ranks(path: str | os.PathLike[str], pattern: str, special_tokens: Mapping[str, int]) -> Definition:
+def read_ranks(path: AnyPath, pattern: str, special_tokens: Mapping[str, int]) -> Definition:
     """Return what makes the tokenizer of a file of ranks.
 
     Args:

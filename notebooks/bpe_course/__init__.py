@@ -21,6 +21,7 @@ from bpe_course.cells import (
 )
 from bpe_course.charts import brick_wall, byte_shapes, dumbbells, ladder_chart, piano_roll
 from bpe_course.check import check
+from bpe_course.cut_rules import try_cuts
 from bpe_course.exercise import Complaint, Exercise, Slip, solution_source, stub_source
 from bpe_course.exercises import EXERCISES, register
 from bpe_course.figures import COLOURS, new_figure, show_figure
@@ -70,6 +71,7 @@ __all__ = [  # noqa: RUF022 (in groups, not in the order of the alphabet)
     "encode_stepper",
     "show_sizes",
     "tokenizer_playground",
+    "try_cuts",
     # figures
     "new_figure",
     "show_figure",
