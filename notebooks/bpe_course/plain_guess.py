@@ -1,14 +1,14 @@
 """A reader's guess in its plainest form, so that what is right in substance is right however it is written."""
 
+import ast
 import re
+from contextlib import suppress
 from typing import Any
 
 from bpe_course.compare import plain
 
 YES_OR_NO = {"true": True, "yes": True, "y": True, "false": False, "no": False, "n": False}
 QUOTES = "'\"`"
-BYTES = re.compile(r"\bb(?=['\"])")
-"""The `b` before the quotes of written bytes."""
 
 
 def plain_guess(guess: Any, answer: Any) -> Any:
@@ -67,13 +67,16 @@ def read_text(text: str, answer: Any) -> Any:
 
 
 def read_tokens(text: str, items: tuple[str, ...]) -> Any:
-    """Return the tokens that a text spells with signs or spaces between them, such as `n·a`, `n, a` or `(b'n', b'a')`.
+    """Return the tokens that a text spells: as Python writes them, or with signs or spaces between, as in `n·a`.
 
     >>> read_tokens("t·he", ("x", "y")), read_tokens("[b't', b'he']", ("x", "y")), read_tokens("na", ("x", "y"))
-    (['t', 'he'], ['t', 'he'], ['n', 'a'])
+    (['t', 'he'], [b't', b'he'], ['n', 'a'])
     """
+    with suppress(SyntaxError, ValueError, TypeError):
+        if text.strip().startswith(("(", "[")):
+            return list(ast.literal_eval(text.strip()))
     separator = next((sign for sign in "·," if sign in text), "·" if any(" " in item for item in items) else " ")
-    parts = BYTES.sub("", text.strip("()[]{}")).split(separator)
+    parts = text.strip("()[]{}").split(separator)
     if separator != "·":
         parts = [part.strip(" ") for part in parts]
     parts = [part.strip(QUOTES) or part for part in parts if part]
