@@ -48,9 +48,9 @@ TABLE = [
     Notebook(
         "00_start_here", "Start here", 20, "two tokenizers in a minute; the corpus decides the tokens", ("training",)
     ),
-    Notebook("01_text_is_bytes", "Text is bytes", 35, "the bytes under every character", ()),
+    Notebook("01_text_is_bytes", "Text is bytes", 45, "the bytes under every character", ()),
     Notebook(
-        "02_chunk_boundaries", "Chunk boundaries", 45, "cuts in a file that don't change its counts", ("chunking",)
+        "02_chunk_boundaries", "Chunk boundaries", 75, "cuts in a file that don't change its counts", ("chunking",)
     ),
     Notebook(
         "03_pretokenization_regex",
@@ -85,7 +85,7 @@ TABLE = [
     Notebook(
         "09_beyond_one_machine",
         "Beyond one machine",
-        60,
+        40,
         "optional: the same on a cluster",
         ("parallel", "training"),
     ),

@@ -48,7 +48,7 @@ def find(prediction_id: str) -> Prediction:
 
 
 def predict(prediction_id: str, guess: Any = None) -> Note:
-    """Remember a guess until `reveal`, without telling yet whether it is right; one of another form doesn't count.
+    """Remember a guess until `reveal`, without telling yet whether it is right; what can't be one isn't counted.
 
     Args:
         prediction_id: such as "04-banana".
@@ -78,8 +78,7 @@ def reveal(prediction_id: str, answer: Any = None) -> Note:
     shown = f"The answer is `{short(answer)}`."
     if guess is None:
         return Note("○", "No guess yet.", f"{shown} {prediction.why}")
+    text = " ".join(filter(None, (shown, prediction.comment(guess), prediction.why)))
     if prediction.agrees(guess, answer):
-        return Note("✓", "You guessed right.", f"{shown} {prediction.why}", "#006b4f")
-    comment = prediction.comment(guess)
-    text = f"{shown} {comment} {prediction.why}" if comment else f"{shown} {prediction.why}"
+        return Note("✓", "You guessed right.", text, "#006b4f")
     return Note("✗", f"You guessed `{short(guess)}`.", text, "#b34700")

@@ -39,12 +39,12 @@ def words_with_first_merge() -> int:
     return sum(pair in zip(word, word[1:]) for word in words)
 
 
-def growth_of_table() -> int:
-    """Return how many times as many different pre-tokens all stories have as the first twenty, to a whole number."""
+def growth_of_table() -> float:
+    """Return how many times as many different pre-tokens all stories have as the first twenty."""
     stories = corpora.text("stories").split(corpora.END_OF_TEXT)
     texts = (corpora.END_OF_TEXT.join(some) for some in (stories[:20], stories))
     first, whole = (bpe_lib.count_pretokens(text, [corpora.END_OF_TEXT]) for text in texts)
-    return round(len(whole) / len(first))
+    return round(len(whole) / len(first), 2)
 
 
 def bytes_of_message(language: str) -> int:
@@ -145,14 +145,17 @@ LIST = [
     ),
     Prediction(
         "02-split",
-        "'hello' is cut into 'hel' and 'lo'. How many different words does text.split() count in the two parts?",
+        "'the theme' is cut into 'the the' and 'me'. How often do the two workers together count the word 'the'?",
         2,
-        "The word `hello` is counted nowhere, and `hel` and `lo` are counted though no text holds them: "
-        "count(A) + count(B) is not count(AB).",
+        "The beginning of `theme` looks like one more `the`, and `theme` itself is counted nowhere: there are two "
+        "different words as before, and three pieces where there were two. count(A) + count(B) is not count(AB).",
         7,
         [
-            (1, "One would be right for the whole. Each part is counted without knowing of the other."),
-            (0, "The parts look like words, and are counted as such."),
+            (
+                1,
+                "So it is in the whole. But the first worker sees no `me`, and takes its part of `theme` for a word.",
+            ),
+            (3, "The first worker finds two; `me` holds no `the`."),
         ],
     ),
     Prediction(
@@ -319,7 +322,7 @@ LIST = [
         "05-waste",
         "The first of 43 merges, (h, e), changes 2 of the 24 words. How many does the last one change: 1, 4 or 12?",
         1,
-        "Frequent pairs come first; the later a merge, the fewer words hold its pair. All 24 are read for each of "
+        "Frequent pairs come first, and those that come late stand in few words. All 24 are read for each of "
         "them, and 63 of the 1,032 visits change a word.",
         50,
         [
@@ -431,11 +434,14 @@ LIST = [
         [
             (2.105, "That is it, to more digits than you need."),
             (2.11, "That is it, to one digit more."),
+            (2, "Near, but one decimal place is asked for."),
             (8.0, "So it would be if everything could be shared."),
             (8, "So it would be if everything could be shared."),
             (4.8, "60 % of 8 is no speedup: the 40 % that remain are waited for, whole."),
             (2.5, "That is the limit for any number of workers, 1 / 0.4. With 8 it is less."),
+            (0.475, "That is the part of the old time that is left; how many times does it go into the whole?"),
         ],
+        near=0.045,
     ),
     Prediction(
         "06-order",
@@ -547,6 +553,7 @@ LIST = [
             (2, "No merges, but only two bytes a letter."),
             (1, "Long words, but of the letters that English has: some merges help."),
         ],
+        names={"german": 1, "russian": 2, "chinese": 3, "hindi": 4},
     ),
     Prediction(
         "08-referee",
@@ -570,18 +577,19 @@ LIST = [
     ),
     Prediction(
         "09-table",
-        "24 times the text: how many times as many different pre-tokens, to a whole number?",
+        "24 times the text: about how many times as many different pre-tokens?",
         growth_of_table,
         "Nearly every word of a new story has been seen before. A table grows more slowly than its text.",
         50,
         [
             (24, "So it would be if no story used a word of another one."),
             (1, "Nearly: but names and rarer words go on coming."),
-            (3, "Very near: it is a little under two and a half."),
+            (3, "It is a little under two and a half."),
             (5, "Somewhat less. The stories have few words, and soon use most of them."),
             (12, "Far less: words that come again make the text longer and the table not."),
         ],
-        "Most words are those that you have seen before: the answer is smaller than most people guess.",
+        "Most words of a new story are those that you have seen before.",
+        near=0.6,
     ),
     Prediction(
         "09-machines",
@@ -593,6 +601,7 @@ LIST = [
             (1000, "So it would be if everything were shared."),
             (100, "So it would be if the part that isn't shared took a hundredth of the time. It takes more."),
         ],
+        near=8,
     ),
 ]
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import nbformat
+import numpy as np
 import pytest
 
 import bpe_course
@@ -353,10 +354,69 @@ def test_order_does_not_matter_where_a_set_is_asked_for(guess):
 
 def test_order_matters_elsewhere_and_other_things_than_numbers_do_not_count():
     assert "such a cut joins nothing" in told("08-referee", {9, 8, 6, 2, 1})[1]
-    for guess in ({"1"}, 1, [[1]], {(1, 2)}):
+    for guess in ({"one"}, ["1", "two"], {1: 2}, "all but some"):
         assert "isn't counted" in told("08-referee", guess)[0]
     assert "✗" in told("02-even", [50, 37, 0])[1]
+    assert "You guessed right" in told("05-index", [0, 2])[1]
     assert "keeps them in a set" in told("05-index", [0, 2])[1]
+
+
+RIGHT_IN_SUBSTANCE = {
+    "00-corpus": ["Code", "'code'"],
+    "00-round-trip": ["True", "yes", np.True_],
+    "01-length": ["2, 3, 4", "2 3 4", np.array([2, 3, 4]), ("2", "3", "4"), (2.0, 3, 4)],
+    "01-family": ["18", 18.0, np.int64(18), "18 bytes"],
+    "02-even": ["0, 37, 50", {0, 37, 50}],
+    "03-unsplit": [("s", " "), ("s", "␣"), "s␣", [b"s", b" "]],
+    "03-spaces": [["a", "␣␣", "␣b"], "a·␣␣·␣b", ("a", "  ", " b"), [b"a", b"  ", b" b"], "['a', '  ', ' b']"],
+    "03-dont": ["DON ' T", (b"DON", b"'", b"T")],
+    "03-special": [(b"a", b"|", b"|", b"b")],
+    "03-seam": [[2], "2", "before 2"],
+    "04-banana": [("n", "a"), "na", "n, a", "(b'n', b'a')", b"na", "n·a", ["n", b"a"]],
+    "04-aaaa-merged": [["aa", "aa"], "aa·aa", "aa aa", (b"aa", b"aa")],
+    "05-index": [[0, 2], (2, 0), "0 and 2", {0, 2}],
+    "05-stale": ["cd", "(c, d)"],
+    "06-amdahl": [2.105, 2.11, 2.1052631578947367, "2.1", "2.1 times", np.float64(2.105)],
+    "06-cell": ["no", "false", np.False_],
+    "07-order": ["t·he", "t he", ("t", "he")],
+    "07-inverse": [9, (9,), "9"],
+    "08-double": ["No"],
+    "08-language": ["Hindi", "hindi", "4", 4.0],
+    "08-referee": ["1, 2, 3, 6, 8 and 9", np.array([1, 2, 3, 6, 8, 9])],
+    "09-table": [2, 2.5, 2.49, 3, "2.5"],
+    "09-machines": [10, "10", 17.4],
+}
+"""Forms other than the usual one."""
+
+
+@pytest.mark.parametrize("name", RIGHT_IN_SUBSTANCE)
+def test_a_guess_that_is_right_in_substance_is_right_in_any_form(name):
+    for guess in RIGHT_IN_SUBSTANCE[name]:
+        noted, answered = told(name, guess)
+        assert "isn't counted" not in noted and "You guessed right" in answered, guess
+
+
+WRONG_IN_ANY_FORM = {
+    "04-banana": [("a", "n"), "an", "n", "nan", (b"n", b"n")],
+    "03-spaces": ["a b", ["a", "␣␣␣", "b"], "a·␣·␣·␣b"],
+    "06-amdahl": [2, 2.5, 1.9, "2.3"],
+    "09-table": [1, 4, 24],
+    "07-order": ["th·e", "the"],
+    "08-language": ["Chinese", 3, "Klingon"],
+    "00-round-trip": [0, "never"],
+    "02-even": ["0, 16, 32, 50", [0, 37]],
+}
+
+
+@pytest.mark.parametrize("name", WRONG_IN_ANY_FORM)
+def test_no_other_guess_becomes_right_by_its_form(name):
+    for guess in WRONG_IN_ANY_FORM[name]:
+        assert "You guessed right" not in told(name, guess)[1], guess
+
+
+def test_a_set_is_told_which_of_its_numbers_are_wrong():
+    answered = told("08-referee", [4, 5, 1, 3])[1]
+    assert "Listed, but not to be: 4, 5. Missing from your list: 2, 6, 8, 9." in answered
 
 
 @pytest.mark.parametrize("prediction", PREDICTIONS.values(), ids=PREDICTIONS)

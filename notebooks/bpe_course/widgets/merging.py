@@ -154,12 +154,11 @@ def touched(step: MergeStep) -> str:
     if step.chosen is None:
         return f"Nothing: {step.word_count:,} words are {step.word_count:,} tokens, after {step.number:,} merges."
     words = enumeration([visible(word) for word in step.visited])
-    idle, it = step.word_count - len(step.visited), "them" if len(step.visited) > 1 else "it"
+    idle, it = step.word_count - len(step.visited), "they" if len(step.visited) > 1 else "it"
     start = f"{len(step.visited):,} of {step.word_count:,} word{'s' * (step.word_count > 1)}: {words}."
     if not idle:
         return f"{start} None is read for nothing."
-    straight = f"A list of the words that hold the pair would lead straight to {it}"
-    return f"{start} {straight}; the naive trainer reads the other {idle:,} as well."
+    return f"{start} Only {it} will change; the naive trainer reads the other {idle:,} as well."
 
 
 def text(step: MergeStep) -> str:
