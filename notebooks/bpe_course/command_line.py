@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bpe_course.collect import collect
+from bpe_course.notebooks import TABLE
 from bpe_course.refresh import refresh
 from bpe_course.solve import find_notebooks, solve
 
@@ -13,7 +14,8 @@ from bpe_course.solve import find_notebooks, solve
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     main_parser = argparse.ArgumentParser(prog="python -m bpe_course", description="The course's notebooks.")
-    commands = main_parser.add_subparsers(dest="command", required=True)
+    commands = main_parser.add_subparsers(dest="command")
+    main_parser.set_defaults(run=run_start)
     solving = commands.add_parser("solve", help="write solved copies of the notebooks")
     solving.add_argument("out", type=Path, help="the folder to write to")
     solving.set_defaults(run=run_solve)
@@ -41,6 +43,17 @@ def main(arguments: list[str] | None = None) -> None:
         options.run(options)
     except FileNotFoundError as error:
         raise SystemExit(str(error)) from None
+
+
+def run_start(options: argparse.Namespace) -> None:
+    """Say how to open the first notebook, or how to get it: what is built from the project holds no notebooks."""
+    first = Path(__file__).resolve().parents[1] / TABLE[0].file
+    if first.exists():
+        print(f'The notebooks are in {first.parent}. Open the first one:\n\njupyter lab "{first}"\n')
+    else:
+        print("This is the course's package without its notebooks. They come with the project's folder:")
+        print("clone it, or download and unpack it as a ZIP file, and start there as its README says.\n")
+    parser().print_usage()
 
 
 def run_solve(options: argparse.Namespace) -> None:

@@ -475,3 +475,18 @@ for name, answer in [("count_changes", changes_of_sets), ("build_pair_index", in
         )
         outputs.add(run.stdout)
     assert len(outputs) == 1 and b"not yet" in outputs.pop()
+
+
+def test_without_a_command_it_says_how_to_open_the_first_notebook(capsys):
+    main([])
+    said = capsys.readouterr().out
+    (first,) = re.findall(r'^jupyter lab "(.+)"$', said, re.M)
+    assert Path(first).name == "00_start_here.ipynb" and Path(first).exists()
+    assert "usage: python -m bpe_course" in said
+
+
+def test_a_course_that_was_installed_without_its_notebooks_says_where_they_are(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("bpe_course.command_line.__file__", str(tmp_path / "bpe_course" / "command_line.py"))
+    main([])
+    said = capsys.readouterr().out
+    assert "without its notebooks" in said and "clone" in said and "ZIP" in said and "jupyter lab" not in said
