@@ -117,8 +117,9 @@ def neighbours(stem: str, stems: Sequence[str]) -> str:
 
 
 def body(notebook: NotebookNode) -> str:
-    """Return all cells of a notebook as HTML."""
-    return "\n".join(prose(cell.source) if cell.cell_type == "markdown" else code(cell) for cell in notebook.cells)
+    """Return all cells of a notebook as HTML, but for the one that installs the course."""
+    cells = [cell for cell in notebook.cells if "setup" not in cell.metadata.get("bpe", {})]
+    return "\n".join(prose(cell.source) if cell.cell_type == "markdown" else code(cell) for cell in cells)
 
 
 def prose(source: str) -> str:
