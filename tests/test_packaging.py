@@ -15,7 +15,8 @@ from notebook_tools import paths
 from shipped import shipped_text
 
 ROOT = Path(__file__).parents[1]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 START = "python3 -m venv .venv && .venv/bin/pip install -e . && .venv/bin/jupyter lab notebooks/00_start_here.ipynb"
 TEST = 'python3 -m venv .venv && .venv/bin/pip install -e ".[test]" && .venv/bin/pytest'
 CONDA_NAMES = {"playwright": "playwright-python"}
@@ -44,6 +45,32 @@ def test_environment_yml_has_the_ranges_of_pyproject():
     assert [entry for entry in dependencies if isinstance(entry, dict)] == [{"pip": ["-e ."]}]
 
 
+def python_wanted() -> tuple[int, ...]:
+    """Return the oldest Python that the project runs with."""
+    return tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
+
+
+def test_uv_run_installs_what_the_tests_need():
+    assert PYPROJECT["dependency-groups"] == {"dev": [f"{PROJECT['name']}[test]"]}
+
+
+def test_binder_installs_the_project_with_a_python_that_it_runs_with():
+    folder = ROOT / ".binder"
+    assert {path.name for path in folder.iterdir()} == {"runtime.txt", "requirements.txt"}
+    version = re.fullmatch(r"python-(\d+)\.(\d+)\n", (folder / "runtime.txt").read_text(encoding="utf-8"))
+    assert (int(version[1]), int(version[2])) >= python_wanted()
+    lines = (folder / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if not line.startswith("#")] == ["-e ."]
+
+
+def test_the_container_installs_what_the_tests_need():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
+    image, _, version = container["image"].rpartition(":")
+    assert image.endswith("/devcontainers/python") and tuple(map(int, version.split("."))) >= python_wanted()
+    assert container["postCreateCommand"].endswith("pip install --user -e '.[test]'")
+    assert container["customizations"]["vscode"]["extensions"] == ["ms-python.python", "ms-toolsai.jupyter"]
+
+
 def test_each_commit_is_checked_with_the_same_ruff():
     (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     ruff = [entry for entry in PROJECT["optional-dependencies"]["test"] if entry.startswith("ruff")]
@@ -61,7 +88,7 @@ def test_the_workflow_starts_with_the_oldest_python_and_runs_what_is_there():
 
 
 def test_all_data_is_packed():
-    tool = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    tool = PYPROJECT["tool"]["setuptools"]
     for package, folder in tool["package-dir"].items():
         home = ROOT / folder
         files = {path for path in home.rglob("*.*") if path.is_file() and not path.name.startswith(".")}

@@ -17,6 +17,7 @@ from bpe_course.cells import (
     exercise_cells,
     hints_cell,
     markdown_cell,
+    setup_cell,
     stub,
 )
 from bpe_course.charts import brick_wall, byte_shapes, dumbbells, ladder_chart, piano_roll
@@ -101,6 +102,7 @@ __all__ = [  # noqa: RUF022 (in groups, not in the order of the alphabet)
     "register",
     "code_cell",
     "markdown_cell",
+    "setup_cell",
     "exercise_cells",
     "exercise_cell",
     "check_cell",

@@ -11,7 +11,30 @@ from bpe_course.hints import difficulty_words, hints_markdown
 if TYPE_CHECKING:
     from nbformat import NotebookNode
 
-__all__ = ["check_cell", "code_cell", "exercise_cell", "exercise_cells", "hints_cell", "markdown_cell", "stub"]
+__all__ = [
+    "check_cell",
+    "code_cell",
+    "exercise_cell",
+    "exercise_cells",
+    "hints_cell",
+    "markdown_cell",
+    "setup_cell",
+    "stub",
+]
+
+SETUP = """
+# Does nothing where the course is installed. In Colab, give it the project's ZIP file.
+import importlib.util
+import sys
+
+if not importlib.util.find_spec("bpe_course"):
+    if "google.colab" not in sys.modules:
+        raise ModuleNotFoundError(f"{sys.executable} doesn't have the course: see the project's README")
+    from google.colab import files
+
+    get_ipython().run_line_magic("pip", f'install -q "{next(iter(files.upload()))}"')
+""".strip()
+"""The first code of each notebook, for readers who opened it alone."""
 
 
 def v4() -> Any:
@@ -36,6 +59,11 @@ def markdown_cell(source: str, name: str = "", **metadata: object) -> "NotebookN
     """Return a Markdown cell with a fixed id, made from `name` or else from its source."""
     name = name or hashlib.sha256(source.encode()).hexdigest()[:10]
     return v4().new_markdown_cell(source, id=cell_id("text", name), metadata=metadata)
+
+
+def setup_cell() -> "NotebookNode":
+    """Return the first code cell of each notebook: it installs the course, or says what is missing."""
+    return v4().new_code_cell(SETUP, id="code-setup", metadata={"bpe": {"setup": True}})
 
 
 def stub(exercise_id: str) -> str:

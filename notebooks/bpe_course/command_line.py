@@ -1,4 +1,4 @@
-"""`python -m bpe_course`: `solve` and `collect` for readers and teachers, `refresh` for those who write notebooks."""
+"""`python -m bpe_course`: `solve`, `collect`, `site` for readers and teachers, `refresh` for who writes notebooks."""
 
 import argparse
 import os
@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 from bpe_course.collect import collect
+from bpe_course.notebooks import TABLE
+from bpe_course.pages import build_site
 from bpe_course.refresh import refresh
 from bpe_course.solve import find_notebooks, solve
 
@@ -13,19 +15,23 @@ from bpe_course.solve import find_notebooks, solve
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     main_parser = argparse.ArgumentParser(prog="python -m bpe_course", description="The course's notebooks.")
-    commands = main_parser.add_subparsers(dest="command", required=True)
+    commands = main_parser.add_subparsers(dest="command")
+    main_parser.set_defaults(run=run_start)
     solving = commands.add_parser("solve", help="write solved copies of the notebooks")
     solving.add_argument("out", type=Path, help="the folder to write to")
     solving.set_defaults(run=run_solve)
     collecting = commands.add_parser("collect", help="join your passed functions into one module")
     collecting.add_argument("-o", "--output", type=Path, default=Path("my_bpe.py"), help="the module (my_bpe.py)")
     collecting.set_defaults(run=run_collect)
+    showing = commands.add_parser("site", help="write the notebooks as pages to read, with a search")
+    showing.add_argument("out", type=Path, help="the folder to write to, such as build/site")
+    showing.set_defaults(run=run_site)
     refreshing = commands.add_parser("refresh", help="write generated cells and outputs of the notebooks anew")
     refreshing.add_argument("--check", action="store_true", help="write nothing; exit with 1 if one is not fresh")
     refreshing.add_argument("--all", action="store_true", help="replace pictures and what depends on the machine, too")
     refreshing.add_argument("--discard-answers", action="store_true", help="put stubs in place of answers")
     refreshing.set_defaults(run=run_refresh)
-    for command in (solving, collecting, refreshing):
+    for command in (solving, collecting, showing, refreshing):
         command.add_argument("notebooks", type=Path, nargs="*", help="notebooks, or folders of them (notebooks/)")
     return main_parser
 
@@ -41,6 +47,17 @@ def main(arguments: list[str] | None = None) -> None:
         options.run(options)
     except FileNotFoundError as error:
         raise SystemExit(str(error)) from None
+
+
+def run_start(options: argparse.Namespace) -> None:
+    """Say how to open the first notebook, or how to get it: what is built from the project holds no notebooks."""
+    first = Path(__file__).resolve().parents[1] / TABLE[0].file
+    if first.exists():
+        print(f'The notebooks are in {first.parent}. Open the first one:\n\njupyter lab "{first}"\n')
+    else:
+        print("This is the course's package without its notebooks. They come with the project's folder:")
+        print("clone it, or download and unpack it as a ZIP file, and start there as its README says.\n")
+    parser().print_usage()
 
 
 def run_solve(options: argparse.Namespace) -> None:
@@ -59,6 +76,11 @@ def run_collect(options: argparse.Namespace) -> None:
             os.environ["BPE_STRICT"] = strict
     options.output.write_text(collection.source, "utf-8")
     print(collection)
+
+
+def run_site(options: argparse.Namespace) -> None:
+    """Write the site, and print which file to open."""
+    print(build_site(options.out, options.notebooks)[0])
 
 
 def run_refresh(options: argparse.Namespace) -> None:

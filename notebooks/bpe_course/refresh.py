@@ -1,7 +1,8 @@
 """Notebooks written anew: their generated cells from the declarations, their outputs from a run, and nothing else.
 
-What is generated are the cells of an exercise, whose `metadata.bpe` says so: the stub, the check, the hints. A cell
-that holds only `exercise_cells("merge_pair")` is replaced by the three of that exercise.
+What is generated are the cells of an exercise, whose `metadata.bpe` says so: the stub, the check, the hints; and the
+first code cell. A cell that holds only `exercise_cells("merge_pair")` is replaced by the three of that exercise, one
+that holds only `setup_cell()` by the first code cell.
 
 What an output may differ in from machine to machine stays as it is stored: the outputs of cells that are tagged
 `nbval-ignore-output`, and whatever `NOISE` names. To have such an output anew, clear it and refresh.
@@ -19,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bpe_course.cells import check_cell, exercise_cell, exercise_cells, hints_cell
+from bpe_course.cells import check_cell, exercise_cell, exercise_cells, hints_cell, setup_cell
 from bpe_course.exercises import EXERCISES
 from bpe_lib.files import replacing
 
@@ -122,13 +123,19 @@ def generated(cell: NotebookNode) -> list[NotebookNode]:
     new = NEW_EXERCISE.fullmatch(cell.source) if cell.cell_type == "code" else None
     if new:
         return exercise_cells(declared(new[2], cell))
+    if "setup" in cell.metadata.get("bpe", {}) or cell.source.strip() == "setup_cell()":
+        return [with_outputs(setup_cell(), cell)]
     for kind, make in MAKERS.items():
         if exercise_id := cell.metadata.get("bpe", {}).get(kind):
-            made = make(declared(exercise_id, cell))
-            for key in {"outputs", "execution_count"} & set(cell):
-                made[key] = cell[key]
-            return [made]
+            return [with_outputs(make(declared(exercise_id, cell)), cell)]
     return [cell]
+
+
+def with_outputs(made: NotebookNode, cell: NotebookNode) -> NotebookNode:
+    """Return a cell that was made, with the outputs of the one that it replaces."""
+    for key in {"outputs", "execution_count"} & set(cell):
+        made[key] = cell[key]
+    return made
 
 
 def declared(exercise_id: str, cell: NotebookNode) -> str:

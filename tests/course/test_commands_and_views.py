@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import numpy as np
@@ -29,6 +30,7 @@ from bpe_course import (
     predict,
     progress,
     reveal,
+    setup_cell,
     show_figure,
     show_pretokens,
     show_tokens,
@@ -535,3 +537,50 @@ for name, answer in [("count_changes", changes_of_sets), ("build_pair_index", in
         )
         outputs.add(run.stdout)
     assert len(outputs) == 1 and b"not yet" in outputs.pop()
+
+
+def test_without_a_command_it_says_how_to_open_the_first_notebook(capsys):
+    main([])
+    said = capsys.readouterr().out
+    (first,) = re.findall(r'^jupyter lab "(.+)"$', said, re.M)
+    assert Path(first).name == "00_start_here.ipynb" and Path(first).exists()
+    assert "usage: python -m bpe_course" in said
+
+
+def test_a_course_that_was_installed_without_its_notebooks_says_where_they_are(capsys, tmp_path, monkeypatch):
+    monkeypatch.setattr("bpe_course.command_line.__file__", str(tmp_path / "bpe_course" / "command_line.py"))
+    main([])
+    said = capsys.readouterr().out
+    assert "without its notebooks" in said and "clone" in said and "ZIP" in said and "jupyter lab" not in said
+
+
+def run_setup(monkeypatch, installed, colab=None):
+    """Run the first cell of each notebook; return the names that it defines, and the magics that it calls."""
+    called = []
+    shell = SimpleNamespace(run_line_magic=lambda name, line: called.append((name, line)))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if installed else None)
+    if colab:
+        monkeypatch.setitem(sys.modules, "google", SimpleNamespace(colab=colab))
+        monkeypatch.setitem(sys.modules, "google.colab", colab)
+    else:
+        monkeypatch.delitem(sys.modules, "google.colab", raising=False)
+    namespace = {"get_ipython": lambda: shell}
+    exec(setup_cell().source, namespace)
+    return set(namespace) - {"__builtins__", "get_ipython"}, called
+
+
+def test_the_first_cell_does_nothing_where_the_course_is_installed(monkeypatch, capsys):
+    assert run_setup(monkeypatch, installed=True) == ({"importlib", "sys"}, [])
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_first_cell_says_what_is_missing(monkeypatch):
+    with pytest.raises(ModuleNotFoundError, match="README") as caught:
+        run_setup(monkeypatch, installed=False)
+    assert sys.executable in str(caught.value)
+
+
+def test_the_first_cell_installs_the_zip_file_in_colab(monkeypatch):
+    colab = SimpleNamespace(files=SimpleNamespace(upload=lambda: {"my project (1).zip": b""}))
+    _, called = run_setup(monkeypatch, installed=False, colab=colab)
+    assert called == [("pip", 'install -q "my project (1).zip"')]

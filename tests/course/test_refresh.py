@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from bpe_course import check_cell, exercise_cell, exercise_cells, hints_cell, solution_source
+from bpe_course import check_cell, exercise_cell, exercise_cells, hints_cell, setup_cell, solution_source
 from bpe_course.command_line import main
 from bpe_course.exercises import EXERCISES
 from bpe_course.refresh import NOISE, execute, refresh, write_generated
@@ -203,3 +203,12 @@ def test_a_run_leaves_no_kernel_behind(tmp_path):
     before = set(psutil.Process().children(recursive=True))
     execute(new_notebook(cells=[new_code_cell("1")]), tmp_path, ENVIRONMENT)
     assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_the_cell_that_installs_the_course_is_generated():
+    old = setup_cell()
+    old.source, old.execution_count = "import sys", 1
+    node = new_notebook(cells=[new_code_cell("setup_cell()", id="new"), old, new_code_cell("setup_cell", id="mine")])
+    assert write_generated(node) == ["code-setup", "code-setup"]
+    assert [cell.source for cell in node.cells] == [setup_cell().source] * 2 + ["setup_cell"]
+    assert node.cells[1].execution_count == 1 and write_generated(node) == []

@@ -19,7 +19,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_notebook, new_output
 
-from bpe_course import EXERCISES, code_cell, exercise_cells, markdown_cell, predict, solution_source
+from bpe_course import EXERCISES, code_cell, exercise_cells, markdown_cell, predict, setup_cell, solution_source
 from notebook_tools import (
     Book,
     about,
@@ -68,6 +68,14 @@ def is_valid(book: Book) -> Iterator[str]:
 def ids_are_unique(book: Book) -> Iterator[str]:
     """Each cell has an id of its own."""
     yield from (f"{id_}: {n} cells have this id" for id_, n in Counter(c.id for c in book.cells).items() if n > 1)
+
+
+@rule
+def begins_with_the_cell_that_installs(book: Book) -> Iterator[str]:
+    """The first code cell is the one that helps those who opened the notebook alone, and no other is."""
+    found = [cell.id for cell in book.code if about(cell, "setup")]
+    if found != [book.code[0].id] or book.code[0].source != setup_cell().source:
+        yield f"{book.code[0].id}: expected the cell of setup_cell(), and only there"
 
 
 @rule
@@ -386,7 +394,7 @@ def words_wanted(book: Book, cell: NotebookNode, previous: NotebookNode | None) 
 
     This is the whole rule. Words are counted as `prose` and `count_words` do: no headings, tables, code blocks,
     nothing folded, no hints. 25 to 60 of them stand before a code cell, except that
-    - the first code cell, which imports, follows the opening: any number;
+    - the first code cell follows the opening, and the one that imports follows that: any number;
     - a check follows its exercise at once: none;
     - an exercise may need more words, never fewer: from 25, up to twice as many as other cells;
     - the cell right below a prediction answers what was asked there, and a cell may do no more than reveal an answer:
@@ -395,7 +403,7 @@ def words_wanted(book: Book, cell: NotebookNode, previous: NotebookNode | None) 
     Where a heading stands between two code cells, what is above it winds up the first and what is below it leads to
     the second: the most holds for each part alone.
     """
-    if cell is book.code[0]:
+    if cell is book.code[0] or cell is book.code[1]:
         return 0, ANY
     if about(cell, "check"):
         return 0, 0
@@ -558,6 +566,7 @@ def good_book() -> Book:
     """Return a small notebook that keeps all rules."""
     cells = [
         markdown_cell(OPENING, "opening"),
+        setup_cell(),
         code_cell(
             "import time\n\nfrom bpe_course import check, corpora\nfrom bpe_course import predict, reveal",
             "imports",
@@ -646,6 +655,12 @@ BREAKS = {
         mark("code-code", execution={"iopub.status.busy": "today"}),
     ],
     "ids_are_unique": [lambda cells, book: cells["text-end"].update(id="text-task")],
+    "begins_with_the_cell_that_installs": [
+        drop("code-setup"),
+        put("code-setup", "import sys"),
+        mark("code-code", bpe={"setup": True}),
+        insert("text-opening", code_cell("1")),
+    ],
     "was_run_from_top_to_bottom": [
         lambda cells, book: cells["code-code"].update(execution_count=None),
         lambda cells, book: book.cells.reverse(),
