@@ -7,7 +7,7 @@ import sys
 import warnings
 
 from bpe_lib.command_line import commands
-from bpe_lib.command_line.streams import open_closed_streams
+from bpe_lib.command_line.streams import open_streams
 from bpe_lib.files import missing
 from bpe_lib.patterns import PATTERNS
 
@@ -26,12 +26,9 @@ Output appears once it is complete; whatever goes wrong before, a file that was 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    main_parser = argparse.ArgumentParser(
-        prog="python -m bpe_lib",
-        description="Byte-level BPE: train a tokenizer, encode and decode files, look into a tokenizer.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Byte-level BPE: train a tokenizer, encode and decode files, look into a tokenizer."
+    as_written = argparse.RawDescriptionHelpFormatter
+    main_parser = argparse.ArgumentParser("python -m bpe_lib", None, about, EXAMPLES, formatter_class=as_written)
     kinds = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_train(kinds.add_parser("train", help="learn a tokenizer from text files", description=commands.train.__doc__))
     add_encode(kinds.add_parser("encode", help="turn text into ids", description=commands.encode.__doc__))
@@ -42,82 +39,56 @@ def parser() -> argparse.ArgumentParser:
 
 def add_train(train: argparse.ArgumentParser) -> None:
     """Add the arguments of `train`."""
-    train.add_argument("files", nargs="+", metavar="FILE", help="text in UTF-8")
-    train.add_argument(
-        "--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges"
-    )
-    train.add_argument(
-        "--special-token",
-        action="append",
-        default=[],
-        metavar="TOKEN",
-        dest="special_tokens",
-        help="what stands between documents, such as '<|endoftext|>'; may be given several times",
-    )
-    train.add_argument(
-        "--pattern",
-        default="gpt2",
-        help=f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)",
-    )
-    train.add_argument(
-        "--output",
-        "-o",
-        required=True,
-        metavar="FOLDER",
-        help="where to save the tokenizer; a tokenizer that is there is replaced",
-    )
+    add = train.add_argument
+    special = "what stands between documents, such as '<|endoftext|>'; may be given several times"
+    pattern = f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)"
+    output = "where to save the tokenizer; a tokenizer that is there is replaced"
+    add("files", nargs="+", metavar="FILE", help="text in UTF-8")
+    add("--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges")
+    add("--special-token", action="append", default=[], metavar="TOKEN", dest="special_tokens", help=special)
+    add("--pattern", default="gpt2", help=pattern)
+    add("--output", "-o", required=True, metavar="FOLDER", help=output)
     add_common(train)
 
 
 def add_encode(encode: argparse.ArgumentParser) -> None:
     """Add the arguments of `encode`."""
-    encode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    encode.add_argument("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
-    encode.add_argument(
-        "--output",
-        "-o",
-        default="-",
-        metavar="FILE",
-        help="NAME.npy for a numpy array, of uint16 if all ids fit, else uint32; any other name for ids as text "
-        "(default: standard output)",
-    )
+    add = encode.add_argument
+    array = "NAME.npy for a numpy array, of uint16 if all ids fit, else uint32"
+    output = f"{array}; any other name for ids as text (default: standard output)"
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
+    add("--output", "-o", default="-", metavar="FILE", help=output)
     add_common(encode)
 
 
 def add_decode(decode: argparse.ArgumentParser) -> None:
     """Add the arguments of `decode`."""
-    decode.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    decode.add_argument(
-        "file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (default: standard input)"
-    )
-    decode.add_argument(
-        "--output", "-o", default="-", metavar="FILE", help="where to write the text (default: standard output)"
-    )
+    add = decode.add_argument
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("file", nargs="?", default="-", metavar="FILE", help="NAME.npy, or ids as text (default: standard input)")
+    add("--output", "-o", default="-", metavar="FILE", help="where to write the text (default: standard output)")
 
 
 def add_info(info: argparse.ArgumentParser) -> None:
     """Add the arguments of `info`."""
-    info.add_argument("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
-    info.add_argument("--text", default=commands.SAMPLE, help="what to show the tokens of")
-    info.add_argument(
-        "--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (default: 10)"
-    )
+    add = info.add_argument
+    add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
+    add("--text", default=commands.SAMPLE, help="what to show the tokens of")
+    add("--longest", type=int, default=10, metavar="N", help="how many of the longest tokens (default: 10)")
 
 
 def add_common(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the commands that read text."""
-    command.add_argument("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
-    command.add_argument(
-        "--errors",
-        choices=["strict", "replace"],
-        default="strict",
-        help="refuse invalid UTF-8, or read U+FFFD instead (default: strict)",
-    )
+    add = command.add_argument
+    errors = "refuse invalid UTF-8, or read U+FFFD instead (default: strict)"
+    add("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
+    add("--errors", choices=["strict", "replace"], default="strict", help=errors)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    open_closed_streams()
+    open_streams()
     options = vars(parser().parse_args(arguments))
     command = getattr(commands, options.pop("command"))
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped politely: as with Ctrl-C
