@@ -7,7 +7,7 @@ import sys
 import warnings
 
 from bpe_lib.command_line import commands
-from bpe_lib.command_line.streams import open_closed_streams
+from bpe_lib.command_line.streams import open_streams
 from bpe_lib.files import missing
 from bpe_lib.patterns import PATTERNS
 
@@ -26,12 +26,9 @@ Output appears once it is complete; whatever goes wrong before, a file that was 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    main_parser = argparse.ArgumentParser(
-        prog="python -m bpe_lib",
-        description="Byte-level BPE: train a tokenizer, encode and decode files, look into a tokenizer.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    about = "Byte-level BPE: train a tokenizer, encode and decode files, look into a tokenizer."
+    as_written = argparse.RawDescriptionHelpFormatter
+    main_parser = argparse.ArgumentParser("python -m bpe_lib", None, about, EXAMPLES, formatter_class=as_written)
     kinds = main_parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     add_train(kinds.add_parser("train", help="learn a tokenizer from text files", description=commands.train.__doc__))
     add_encode(kinds.add_parser("encode", help="turn text into ids", description=commands.encode.__doc__))
@@ -43,24 +40,25 @@ def parser() -> argparse.ArgumentParser:
 def add_train(train: argparse.ArgumentParser) -> None:
     """Add the arguments of `train`."""
     add = train.add_argument
+    special = "what stands between documents, such as '<|endoftext|>'; may be given several times"
+    pattern = f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)"
+    output = "where to save the tokenizer; a tokenizer that is there is replaced"
     add("files", nargs="+", metavar="FILE", help="text in UTF-8")
     add("--vocab-size", type=int, required=True, metavar="N", help="ids in all: 256 bytes, special tokens, merges")
-    between = "what stands between documents, such as '<|endoftext|>'; may be given several times"
-    add("--special-token", action="append", default=[], metavar="TOKEN", dest="special_tokens", help=between)
-    named = f"how text is cut: {', '.join(PATTERNS)}, or a pattern of the package regex (default: gpt2)"
-    add("--pattern", default="gpt2", help=named)
-    replaced = "where to save the tokenizer; a tokenizer that is there is replaced"
-    add("--output", "-o", required=True, metavar="FOLDER", help=replaced)
+    add("--special-token", action="append", default=[], metavar="TOKEN", dest="special_tokens", help=special)
+    add("--pattern", default="gpt2", help=pattern)
+    add("--output", "-o", required=True, metavar="FOLDER", help=output)
     add_common(train)
 
 
 def add_encode(encode: argparse.ArgumentParser) -> None:
     """Add the arguments of `encode`."""
     add = encode.add_argument
+    array = "NAME.npy for a numpy array, of uint16 if all ids fit, else uint32"
+    output = f"{array}; any other name for ids as text (default: standard output)"
     add("tokenizer", metavar="TOKENIZER", help="a folder or a tokenizer.json")
     add("file", nargs="?", default="-", metavar="FILE", help="text in UTF-8 (default: standard input)")
-    kinds = "NAME.npy for a numpy array, of uint16 if all ids fit, else uint32; any other name for ids as text"
-    add("--output", "-o", default="-", metavar="FILE", help=f"{kinds} (default: standard output)")
+    add("--output", "-o", default="-", metavar="FILE", help=output)
     add_common(encode)
 
 
@@ -83,14 +81,14 @@ def add_info(info: argparse.ArgumentParser) -> None:
 def add_common(command: argparse.ArgumentParser) -> None:
     """Add the arguments of the commands that read text."""
     add = command.add_argument
+    errors = "refuse invalid UTF-8, or read U+FFFD instead (default: strict)"
     add("--processes", type=int, metavar="N", help="how many at once (default: one for each core)")
-    invalid = "refuse invalid UTF-8, or read U+FFFD instead (default: strict)"
-    add("--errors", choices=["strict", "replace"], default="strict", help=invalid)
+    add("--errors", choices=["strict", "replace"], default="strict", help=errors)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    open_closed_streams()
+    open_streams()
     options = vars(parser().parse_args(arguments))
     command = getattr(commands, options.pop("command"))
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # stopped politely: as with Ctrl-C

@@ -83,10 +83,8 @@ def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:
     path, start, end = task
     with open(path, "rb") as file:
         data = valid_utf8(read_range(file, start, end), errors, path, start)
-    blocks = list(tokenizer.encode_blocks(data.decode()))
-    return np.concatenate(
-        [np.zeros(0, np.uint16), *(block.astype(np.min_scalar_type(block.max())) for block in blocks)]
-    )
+    blocks = (block.astype(np.min_scalar_type(block.max())) for block in tokenizer.encode_blocks(data.decode()))
+    return np.concatenate([np.zeros(0, np.uint16), *blocks])
 
 
 def encode_here(

@@ -97,10 +97,9 @@ def check_repeats(pattern: str) -> None:
     counts = re.findall(r"\{(\d*),?(\d*)\}", pattern)
     repeats = prod(max(int(number or 1) for number in numbers) or 1 for numbers in counts)
     if repeats > MOST_REPEATS:
-        raise ValueError(
-            f"the pattern repeats a part up to {repeats:,} times, for which `regex` may take all memory: "
-            f"its numbers in braces must not multiply to more than {MOST_REPEATS:,}"
-        )
+        limit = f"its numbers in braces must not multiply to more than {MOST_REPEATS:,}"
+        times = f"{repeats:,} times, for which `regex` may take all memory"
+        raise ValueError(f"the pattern repeats a part up to {times}: {limit}")
 
 
 @lru_cache(maxsize=32)

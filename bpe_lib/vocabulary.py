@@ -28,10 +28,8 @@ def num_merges(vocab_size: int, special_tokens: Sequence[str]) -> int:
     """
     base = 256 + len(tokens_of_their_own(check_special_tokens(special_tokens)))
     if index(vocab_size) < base:
-        raise ValueError(
-            f"vocab_size is {vocab_size}, and 256 bytes with {base - 256} special tokens need {base}: "
-            f"give at least {base}"
-        )
+        need = f"256 bytes with {base - 256} special tokens need {base}: give at least {base}"
+        raise ValueError(f"vocab_size is {vocab_size}, and {need}")
     if vocab_size > 1 << 32:
         raise ValueError(f"vocab_size is {vocab_size}, and ids fit into 32 bits: give at most {1 << 32:,}")
     return vocab_size - base

@@ -1,8 +1,10 @@
 """Settings for all tests: hypothesis profiles, a stop for whatever hangs, and a Ctrl-C that works."""
 
+import multiprocessing
 import os
 import signal
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -46,6 +48,17 @@ def ctrl_c_works():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     else:
         yield
+
+
+@pytest.fixture(params=multiprocessing.get_all_start_methods())
+def start_method(request, monkeypatch):
+    """Start processes in each way that the system has, in turn: here, and in every Python that the test runs."""
+    before = multiprocessing.get_start_method(allow_none=True)
+    monkeypatch.setenv("START_METHOD", request.param)
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent / "support" / "start_method"), prepend=os.pathsep)
+    multiprocessing.set_start_method(request.param, force=True)
+    yield request.param
+    multiprocessing.set_start_method(before, force=True)
 
 
 @pytest.fixture

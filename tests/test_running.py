@@ -45,6 +45,28 @@ def test_what_is_asked_for_wins():
     assert "1 passed" in printed
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no such shell there")
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_in_the_background_interrupts_are_heeded(workers):
+    """A shell lets what runs as `pytest &` ignore Ctrl-C, and every process inherits that."""
+    test = "test_an_interrupt_of_a_process_that_works_alone[to the one process]"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        workers,
+        f"tests/library/test_command_line.py::{test}",
+    ]
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    ignoring = ["sh", "-c", 'trap "" INT; "$@" & wait $!', "sh", *command]
+    done = subprocess.run(ignoring, cwd=ROOT, env=ours, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
 def test_a_notebook_runs_with_nbval():
     cells = nbformat.reads(shipped_text(paths()[0]), as_version=4).cells
     printed = run_pytest(f"notebooks/{paths()[0].name}", "--collect-only", "-q")

@@ -32,10 +32,10 @@ def train(
     check_folder(output)
     for file, name in product(files, FILES):
         check_another(file, os.path.join(output, name))
-    pattern, progress = PATTERNS.get(pattern, pattern), sys.stderr.isatty()
+    pattern, shown = PATTERNS.get(pattern, pattern), sys.stderr.isatty()
     check_usable(pattern)
     vocab, merges = train_bpe(
-        files, vocab_size, special_tokens, processes, pattern=pattern, errors=errors, progress=progress
+        files, vocab_size, special_tokens, processes, pattern=pattern, errors=errors, progress=shown
     )
     Tokenizer(vocab, merges, special_tokens, pattern=pattern).save(output)
     if len(vocab) < vocab_size:

@@ -15,17 +15,22 @@ import numpy as np
 from bpe_lib.files import check_another, replacing
 from bpe_lib.training import bar
 
-IDS_AT_A_TIME = 1 << 20
-"""How many ids are decoded together."""
+AT_A_TIME = 1 << 20
+"""How many ids of an array, or bytes of a text with ids, are decoded together."""
 MOST_DIGITS = 20
 """How long an id may be; those of 32 bits take 10 digits."""
 
 
-def open_closed_streams() -> None:
-    """Give standard streams that are closed (`>&-` in a shell) a place to read nothing from and write to."""
+def open_streams() -> None:
+    """Give standard streams that are closed (`>&-` in a shell) a place to read nothing from and write to.
+
+    Without a buffer (`python -u`, many containers) a write may leave out a part in silence: give standard output one.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    if isinstance(bare := getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(bare), sys.stdout.encoding, sys.stdout.errors)
 
 
 def say(message: str) -> None:
@@ -90,8 +95,8 @@ def ids_of_array(name: str) -> Iterator[list[int]]:
     if ids.ndim != 1 or ids.dtype.kind not in "ui":
         raise ValueError(f"{name} holds an array of {ids.dtype} with {ids.ndim} axes, and ids are one row of integers")
     with bar(sys.stderr.isatty(), ids.nbytes, "B", "decoding") as decoded:
-        for start in range(0, len(ids), IDS_AT_A_TIME):
-            part = ids[start : start + IDS_AT_A_TIME]
+        for start in range(0, len(ids), AT_A_TIME):
+            part = ids[start : start + AT_A_TIME]
             yield part.tolist()
             decoded.update(part.nbytes)
 
@@ -107,7 +112,7 @@ def ids_of_text(name: str) -> Iterator[list[int]]:
     size = 0 if name == "-" else os.path.getsize(name)
     with file, bar(sys.stderr.isatty() and size > 0, size, "B", "decoding") as decoded:
         rest = b""
-        while data := file.read(io.DEFAULT_BUFFER_SIZE * 128):
+        while data := file.read(AT_A_TIME):
             words = (rest + data).split()
             rest = words.pop() if words and not data[-1:].isspace() else b""
             yield list(map(whole_number, words))

@@ -138,11 +138,8 @@ class BulkEncoder:
         new_lengths = np.add.reduceat(lengths, firsts)
         new_starts = len(known_ids) + np.cumsum(new_lengths) - new_lengths
         new_ids = copy_stretches(ids, starts, lengths)
-        self._stretches = (
-            np.append(known_starts, new_starts),
-            np.append(known_lengths, new_lengths),
-            np.append(known_ids, new_ids),
-        )
+        all_starts, all_lengths = np.append(known_starts, new_starts), np.append(known_lengths, new_lengths)
+        self._stretches = all_starts, all_lengths, np.append(known_ids, new_ids)
         first = len(known_starts)  # not len(self.known): an interrupt before the next line leaves stretches unused
         self.known.update(zip(new, range(first, first + len(new))))
 

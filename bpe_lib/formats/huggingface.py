@@ -77,16 +77,12 @@ def spell(definition: Definition, special_ids: Mapping[str, int]) -> dict[str, i
         token = definition.vocab[id_]
         spelling = literal.get(id_, to_printable(token))
         if id_ in literal and in_text.get(token) == id_ and spelling != to_printable(token):
-            raise ValueError(
-                f"tokenizer.json can't hold the special token {spelling!r}, which is an ordinary token too "
-                f"(id {id_}), spelled {to_printable(token)!r} there"
-            )
+            other = f"an ordinary token too (id {id_}), spelled {to_printable(token)!r} there"
+            raise ValueError(f"tokenizer.json can't hold the special token {spelling!r}, which is {other}")
         is_printable = definition.ignore_merges and id_ in literal and BYTE_OF.keys() >= set(spelling)
         if spelled.setdefault(spelling, id_) != id_ or (is_printable and from_printable(spelling) != token):
-            raise ValueError(
-                f"tokenizer.json can't hold the special token {spelling!r}: {from_printable(spelling)!r} is spelled "
-                "like that there"
-            )
+            other = f"{from_printable(spelling)!r} is spelled like that there"
+            raise ValueError(f"tokenizer.json can't hold the special token {spelling!r}: {other}")
     return spelled
 
 

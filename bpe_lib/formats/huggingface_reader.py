@@ -41,9 +41,8 @@ def read_tokenizer_json(path: AnyPath, *, ignore_normalizer: bool = False) -> De
         model = content["model"]
         pattern = read_pattern(content.get("pre_tokenizer"))
         merges = read_merge_list(model["merges"])
-        vocab = read_spellings(
-            model["vocab"], merges, {token["content"] for token in content.get("added_tokens") or []}
-        )
+        added = {token["content"] for token in content.get("added_tokens") or []}
+        vocab = read_spellings(model["vocab"], merges, added)
         special_ids = add_tokens(vocab, read_added_tokens(text))
         refuse_unknown(model, vocab)
         return Definition(vocab, merges, list(special_ids), pattern, bool(model.get("ignore_merges")))
@@ -77,9 +76,8 @@ def refuse_normalizer(normalizer: Mapping[str, Any] | None, ignored: bool) -> No
     if not normalizer or empty or (ignored and normalizer["type"] in UNICODE_FORMS):
         return
     kind = normalizer["type"]
-    way_out = (
-        f'. If your text is in that form already (unicodedata.normalize("{kind}", text)), pass ignore_normalizer=True'
-    )
+    form = f'unicodedata.normalize("{kind}", text)'
+    way_out = f". If your text is in that form already ({form}), pass ignore_normalizer=True"
     raise ValueError(f"it has the normalizer {kind}, which changes the text{way_out if kind in UNICODE_FORMS else ''}")
 
 
@@ -159,10 +157,8 @@ def overlapping(some: Collection[str], others: Collection[str]) -> tuple[str, st
         ValueError: there are too many to compare each with each.
     """
     if sum(len(token) + 10 for token in some) * sum(len(token) + 10 for token in others) > MOST_COMPARED:
-        raise ValueError(
-            f"it has {len(some)} added tokens that are not normalized and {len(others)} that are, too many to make "
-            "sure that none overlap"
-        )
+        kinds = f"{len(some)} added tokens that are not normalized and {len(others)} that are"
+        raise ValueError(f"it has {kinds}, too many to make sure that none overlap")
     return next(((one, other) for one in some for other in others if overlap(one, other)), None)
 
 

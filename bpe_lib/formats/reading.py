@@ -50,10 +50,8 @@ def check_reading(pattern: str, cut: Callable[[str], list[str]], library: str) -
             theirs = cut(text)
         for one, other in zip_longest(pretokenize(text, pattern), theirs):
             if one != other:
-                raise ValueError(
-                    f"{library} reads the pattern {pattern!r} differently: where the package `regex` finds {one!r} "
-                    f"it finds {other!r}"
-                )
+                finds = f"where the package `regex` finds {one!r} it finds {other!r}"
+                raise ValueError(f"{library} reads the pattern {pattern!r} differently: {finds}")
 
 
 def check_usable(pattern: str) -> None:
@@ -72,7 +70,5 @@ def check_speed(text: str, pattern: str) -> None:
     try:
         compile_pattern(pattern).findall(text, timeout=SECONDS)
     except (TimeoutError, MemoryError):
-        raise ValueError(
-            f"the pattern {pattern!r} takes over {SECONDS} seconds, or more memory than is allowed, for {len(text)} "
-            "characters: it is not used"
-        ) from None
+        limit = f"over {SECONDS} seconds, or more memory than is allowed, for {len(text)} characters"
+        raise ValueError(f"the pattern {pattern!r} takes {limit}: it is not used") from None

@@ -61,10 +61,8 @@ def check_merges(definition: Definition, ranks: Mapping[bytes, int]) -> None:
     ours = [pair for pair in dict.fromkeys(definition.merges) if pair in wanted]
     for own, theirs in zip(ours, merges):
         if own != theirs:
-            raise ValueError(
-                f"tiktoken merges in the order of ids, and would merge {theirs} before {own}: number the tokens in "
-                "the order of their merges"
-            )
+            way_out = "number the tokens in the order of their merges"
+            raise ValueError(f"tiktoken merges in the order of ids, and would merge {theirs} before {own}: {way_out}")
     if len(ours) < len(merges):
         missing = next(pair for pair in merges if pair not in set(ours))
         raise ValueError(f"tiktoken would merge {missing}, which is none of the merges, since the two make a token")

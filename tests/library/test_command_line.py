@@ -19,7 +19,8 @@ from bpe_lib import Tokenizer
 from bpe_lib.__main__ import main, parser
 from bpe_lib.command_line.streams import ids_of_text
 from bpe_lib.formats import reading
-from oracles import CL100K, PROSE, REPOSITORY, brute_force_train
+from oracles import CL100K, PROSE, brute_force_train, environment
+from processes import workers_of
 
 END = "<|endoftext|>"
 TEXT = (PROSE + END) * 3
@@ -39,8 +40,7 @@ def folder(tmp_path):
 
 
 def command(*arguments, folder):
-    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
-    return [sys.executable, "-m", "bpe_lib", *map(str, arguments)], {"cwd": folder, "env": environment}
+    return [sys.executable, "-m", "bpe_lib", *map(str, arguments)], {"cwd": folder, "env": environment()}
 
 
 def run(*arguments, folder, data=b""):
@@ -95,6 +95,19 @@ def test_encode_and_decode_through_an_array(folder):
     assert (folder / "copy.txt").read_bytes() == TEXT.encode()
     assert done("decode", "my tokenizer", "ids.npy", folder=folder) == TEXT.encode()
     assert sorted(os.listdir(folder)) == ["a text.txt", "copy.txt", "ids.npy", "my tokenizer"]
+
+
+def test_workers_of_every_kind_write_the_same(start_method, folder):
+    """A text that is large enough for two workers, to train and to encode."""
+    (folder / "large.txt").write_bytes(TEXT.encode() * (9_000_000 // len(TEXT.encode())))
+    for processes in (1, 2):
+        words = ["large.txt", "--processes", processes, "-o"]
+        done("train", *words, f"out {processes}", "--vocab-size", 300, "--special-token", END, folder=folder)
+        done("encode", "my tokenizer", *words, f"{processes}.npy", folder=folder)
+    assert [path.read_bytes() for path in sorted((folder / "out 2").iterdir())] == [
+        path.read_bytes() for path in sorted((folder / "out 1").iterdir())
+    ]
+    assert (folder / "1.npy").read_bytes() == (folder / "2.npy").read_bytes()
 
 
 def test_encode_and_decode_through_pipes(folder):
@@ -331,9 +344,16 @@ def done_ids(ids):
     return " ".join(map(str, ids)).encode() + b"\n"
 
 
-def test_a_reader_who_has_enough(folder):
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def unbuffered(request, monkeypatch):
+    """Python with a buffer for standard output, and without, as in many containers."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+
+
+@pytest.mark.parametrize("ids", [300_000, 3_000_000], ids=["one write", "many writes"])
+def test_a_reader_who_has_enough(ids, unbuffered, folder):
     words, options = command("decode", "my tokenizer", folder=folder)
-    (folder / "many.txt").write_bytes(b"97 " * 3_000_000)
+    (folder / "many.txt").write_bytes(b"97 " * ids)
     with (
         open(folder / "many.txt", "rb") as source,
         subprocess.Popen(words, stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as process,
@@ -374,12 +394,35 @@ def test_closed_streams_are_empty_ones(closed, words, code, folder):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device here is always full")
 @pytest.mark.parametrize("words", [["encode", "-", "a text.txt"], ["decode", "-", "ids.npy"], ["info", "-"]])
-def test_a_full_disk_behind_standard_output(words, folder):
+def test_a_full_disk_behind_standard_output(words, unbuffered, folder):
     np.save(folder / "ids.npy", np.array(OURS.encode(TEXT), np.uint16))
     words, options = command(*["my tokenizer" if word == "-" else word for word in words], folder=folder)
     with open("/dev/full", "wb") as full:
         ran = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, timeout=120, check=False, **options)
     assert (ran.returncode, ran.stderr) == (1, b"error: [Errno 28] No space left on device\n")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limits on the size of files there")
+@pytest.mark.parametrize(
+    "words", [["encode", "my tokenizer", "large.txt"], ["decode", "my tokenizer", "ids.npy"]], ids=["encode", "decode"]
+)
+def test_a_disk_that_takes_a_part_of_standard_output(words, unbuffered, folder):
+    """The system writes 2,000 bytes of what it is given and says so; a bare file passes that on, and raises nothing."""
+    np.save(folder / "ids.npy", np.array(OURS.encode(TEXT * 3), np.uint16))
+    (folder / "large.txt").write_bytes(TEXT.encode() * 3)
+    words, options = limited(words, folder)
+    with open(folder / "out", "wb") as out:
+        ran = subprocess.run(words, stdout=out, stderr=subprocess.PIPE, timeout=120, check=False, **options)
+    assert (ran.returncode, ran.stderr) == (1, b"error: [Errno 27] File too large\n")
+
+
+def limited(words, folder):
+    """Return how to run a command where the system refuses to write more than 2,000 bytes into a file."""
+    code = (
+        "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
+        "runpy.run_module('bpe_lib', run_name='__main__', alter_sys=True)"
+    )
+    return [sys.executable, "-c", code, *words], command(folder=folder)[1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits on the size of files there")
@@ -393,18 +436,13 @@ def test_a_full_disk_behind_standard_output(words, folder):
     ],
 )
 def test_a_full_disk_leaves_the_old_files(words, folder):
-    """The system refuses to write more than 2,000 bytes into a file."""
     np.save(folder / "ids.npy", np.array(OURS.encode(TEXT * 3), np.uint16))
     (folder / "large.txt").write_bytes(TEXT.encode() * 3)
     for name in ("old.npy", "old.txt"):
         (folder / name).write_text("old")
     before = contents(folder)
-    code = (
-        "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (2000, resource.RLIM_INFINITY))\n"
-        "runpy.run_module('bpe_lib', run_name='__main__', alter_sys=True)"
-    )
-    _, options = command(folder=folder)
-    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, timeout=120, check=False, **options)
+    words, options = limited(words, folder)
+    ran = subprocess.run(words, capture_output=True, timeout=120, check=False, **options)
     assert (ran.returncode, ran.stderr) == (1, b"error: [Errno 27] File too large\n")
     assert contents(folder) == before
 
@@ -416,35 +454,50 @@ def contents(folder):
 # --- Ctrl-C ---
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
-@pytest.mark.parametrize("whole_group", [True, False], ids=["a terminal's Ctrl-C", "to the one process"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["encode", "my tokenizer", "large.txt", "-o", "out.npy", "--processes", 2],
-        ["encode", "my tokenizer", "large.txt", "-o", "out.txt", "--processes", 1],
-        ["train", "large.txt", "--vocab-size", 9000, "-o", "out", "--processes", 2],
-    ],
-    ids=["encode", "encode alone", "train"],
-)
-def test_an_interrupt_leaves_no_output_and_no_processes(words, whole_group, folder):
+ENCODING = ["encode", "my tokenizer", "large.txt", "-o", "out.npy", "--processes", 2]
+TRAINING = ["train", "large.txt", "--vocab-size", 9000, "-o", "out", "--processes", 2]
+with_signals = pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+either_way = pytest.mark.parametrize("whole_group", [True, False], ids=["a terminal's Ctrl-C", "to the one process"])
+
+
+@with_signals
+@either_way
+@pytest.mark.parametrize("words", [ENCODING, TRAINING], ids=["encode", "train"])
+def test_an_interrupt_leaves_no_output_and_no_processes(words, whole_group, start_method, folder):
     interrupted_well(words, whole_group, folder, signal.SIGINT)
 
 
-def test_being_terminated_is_an_interrupt_too(folder):
+@with_signals
+@either_way
+def test_an_interrupt_of_a_process_that_works_alone(whole_group, folder):
+    words = ["encode", "my tokenizer", "large.txt", "-o", "out.txt", "--processes", 1]
+    interrupted_well(words, whole_group, folder, signal.SIGINT)
+
+
+@with_signals
+@pytest.mark.parametrize(
+    ("number", "whole_group"), [(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, False)]
+)
+def test_an_interrupt_while_workers_start(number, whole_group, start_method, folder):
+    """At the first child that is seen, of whatever kind: a helper of multiprocessing, or a worker still loading."""
+    interrupted_well(ENCODING, whole_group, folder, number, at_once=True)
+
+
+@with_signals
+def test_being_terminated_is_an_interrupt_too(start_method, folder):
     words = ["encode", "my tokenizer", "large.txt", "-o", "out.npy", "--processes", 2]
     interrupted_well(words, False, folder, signal.SIGTERM)
 
 
-def interrupted_well(words, whole_group, folder, number):
+def interrupted_well(words, whole_group, folder, number, at_once=False):
     with open(folder / "large.txt", "wb") as file:
-        for i in range(200):  # 120 MB of words that are not the same twice
+        for i in range(50 if at_once else 200):  # 120 MB of words that are not the same twice
             file.write(b" ".join(b"%x" % (j * 2654435761 % (1 << 40)) for j in range(i * 500, i * 500 + 500)) * 100)
     before = sorted(os.listdir(folder))
     words, options = command(*words, folder=folder)
     with subprocess.Popen(words, stderr=subprocess.PIPE, start_new_session=True, **options) as process:
         watched = psutil.Process(process.pid)
-        processes = started(watched, 2 if "2" in words else 0, folder, before)
+        processes = started(watched, 2 if "2" in words else 0, folder, before, at_once)
         (os.killpg if whole_group else os.kill)(process.pid, number)
         assert process.wait(timeout=60) == 130
         assert process.stderr.read() == b"interrupted\n"
@@ -453,13 +506,14 @@ def interrupted_well(words, whole_group, folder, number):
     assert sorted(os.listdir(folder)) == before
 
 
-def started(process, count, folder, before):
-    """Wait until a command is at work, in so many processes or, with 0, until it writes; return these processes."""
+def started(process, count, folder, before, at_once):
+    """Wait until a command is at work, in so many workers or, with 0, until it writes; return all its processes."""
     end = time.monotonic() + 60
     while time.monotonic() < end and process.is_running():
-        children = process.children(recursive=True)
-        if (len(children) >= count) if count else sorted(os.listdir(folder)) != before:
+        if at_once and process.children():
+            return process.children(recursive=True)
+        if not at_once and (len(workers_of(process)) >= count if count else sorted(os.listdir(folder)) != before):
             time.sleep(0.3)
             return process.children(recursive=True)
-        time.sleep(0.02)
+        time.sleep(0.005 if at_once else 0.02)
     raise AssertionError("the command did not get to work")

@@ -4,14 +4,16 @@ import multiprocessing
 import os
 import signal
 import sys
+import time
 import tracemalloc
 
 import numpy as np
 import psutil
 import pytest
 
-from bpe_lib import Tokenizer, chunking, datasets, encode_file, workers
+from bpe_lib import Tokenizer, chunking, datasets, encode_file
 from oracles import CL100K, PROSE, SPECIAL_SETS, brute_force_train, run_python, single
+from processes import workers_of
 
 END = "<|endoftext|>"
 VOCAB, MERGES = brute_force_train(PROSE, 400, [END])
@@ -52,12 +54,8 @@ def test_other_tokenizers(options, small_parts, text_file, tmp_path):
     assert np.load(tmp_path / "ids.npy").tolist() == ours.encode(TEXT)
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="only a forked worker sees it")
-def test_tasks_go_to_several_processes_and_come_back_in_order(monkeypatch, small_parts, text_file):
-    monkeypatch.setattr(datasets, "encode_task", encode_pid)
-    by_process = multiprocessing.get_context("fork")
-    pool = workers.ProcessPoolExecutor
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *a, **k: pool(*a, mp_context=by_process, **k))
+def test_tasks_go_to_several_processes_and_come_back_in_order(start_method, monkeypatch, small_parts, text_file):
+    monkeypatch.setattr(datasets, "encode_with_kept", encode_pid)
     parts = [part.tolist() for part in datasets.encode_in_parts(text_file(TEXT * 20), OURS, 2)]
     assert [start for start, _ in parts] == sorted(start for start, _ in parts)
     assert len({pid for _, pid in parts} - {os.getpid()}) == 2
@@ -65,6 +63,7 @@ def test_tasks_go_to_several_processes_and_come_back_in_order(monkeypatch, small
 
 
 def encode_pid(task, *_):
+    time.sleep(0.01)  # so that the first worker can't do all before the second has started
     return np.array([task[1], os.getpid()])
 
 
@@ -126,11 +125,8 @@ def test_invalid_utf8_leaves_the_old_file(num_processes, small_parts, text_file,
     assert np.load(tmp_path / "ids.npy").tolist() == OURS.encode(path.read_bytes().decode(errors="replace"))
 
 
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="only a forked worker sees it")
-def test_a_worker_that_dies(monkeypatch, small_parts, text_file, tmp_path):
-    pool, fork = workers.ProcessPoolExecutor, multiprocessing.get_context("fork")
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *a, **k: pool(*a, mp_context=fork, **k))
-    monkeypatch.setattr(datasets, "encode_task", die)
+def test_a_worker_that_dies(start_method, monkeypatch, small_parts, text_file, tmp_path):
+    monkeypatch.setattr(datasets, "encode_with_kept", die)
     with pytest.raises(RuntimeError, match=r"worker process died.*try fewer num_processes"):
         encode_file(text_file(TEXT), OURS, tmp_path / "ids.npy", 2)
     assert os.listdir(tmp_path) == ["text.txt"]
@@ -138,18 +134,18 @@ def test_a_worker_that_dies(monkeypatch, small_parts, text_file, tmp_path):
 
 
 def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
-def test_leaving_early_ends_the_workers(small_parts, text_file):
-    before = set(psutil.Process().children(recursive=True))
+def test_leaving_early_ends_the_workers(start_method, small_parts, text_file):
+    before = workers_of(psutil.Process())
     parts = datasets.encode_in_parts(text_file(TEXT * 20), OURS, 2)
     next(parts)
-    started = set(psutil.Process().children(recursive=True)) - before
+    started = workers_of(psutil.Process()) - before
     assert started
     parts.close()
     _, alive = psutil.wait_procs(started, timeout=20)
-    assert {process for process in alive if "resource_tracker" not in " ".join(process.cmdline())} == set()
+    assert alive == []
 
 
 @pytest.mark.parametrize(

@@ -16,15 +16,16 @@ from bpe_lib.parallel import Counting, add_counts, count_files, count_task, plan
 from oracles import (
     CL100K,
     PROSE,
-    REPOSITORY,
     SEED_TEXT,
     brute_force_train,
     counts_of,
+    environment,
     run_python,
     texts_with_special_tokens,
 )
 
 END = "<|endoftext|>"
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 CONTEXTS = sorted(set(multiprocessing.get_all_start_methods()) & {"fork", "spawn"})
 
 
@@ -42,12 +43,12 @@ def count(paths, counting=None, num_processes=1, executor=None):
 
 
 def die(task, counting):
-    os.kill(os.getpid(), signal.SIGKILL)
+    os.kill(os.getpid(), KILL)
 
 
 def die_at_the_end_of_the_file(task, counting):
     if task[2] == os.path.getsize(task[0]):
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.kill(os.getpid(), KILL)
     return count_task(task, counting)
 
 
@@ -132,7 +133,7 @@ def test_an_executor_is_used_even_for_one_process_and_a_small_input(text_file):
 
 
 @pytest.mark.parametrize("num_processes", [2, 3])
-def test_own_processes(num_processes, small_parts, text_file):
+def test_own_processes(num_processes, start_method, small_parts, text_file):
     text = (PROSE + END) * 3
     assert train_bpe(text_file(text), 300, [END], num_processes) == brute_force_train(text, 300, [END])
 
@@ -221,7 +222,7 @@ def test_small_inputs_start_no_processes(monkeypatch, text_file):
     def forbidden(*_, **__):
         raise AssertionError("a process was started")
 
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", forbidden)
+    monkeypatch.setattr(workers, "Workers", forbidden)
     train_bpe(text_file(PROSE), 270, [], 8)
     monkeypatch.setattr(parallel, "WORTH_A_PROCESS", 1)
     train_bpe(text_file(PROSE), 270, [], 1)
@@ -232,12 +233,11 @@ def test_small_inputs_start_no_processes(monkeypatch, text_file):
 # --- what can go wrong ---
 
 
-@pytest.mark.skipif("fork" not in CONTEXTS, reason="only a forked worker sees what the test replaced")
 @pytest.mark.parametrize("death", [die, die_at_the_end_of_the_file])
-def test_a_worker_that_is_killed_is_an_error_that_says_what_to_do(death, monkeypatch, small_parts, text_file):
+def test_a_worker_that_is_killed_is_an_error_that_says_what_to_do(
+    death, start_method, monkeypatch, small_parts, text_file
+):
     monkeypatch.setattr(parallel, "count_task", death)
-    pool = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork"))
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: pool)
     message = r"worker process died.*try fewer num_processes.*below `if __name__ == \"__main__\":`"
     with pytest.raises(RuntimeError, match=message):
         train_bpe(text_file(PROSE * 3), 270, [], 2)
@@ -266,7 +266,7 @@ def test_a_worker_that_dies_before_it_can_count(tmp_path):
     done = subprocess.run(
         [sys.executable, "train.py"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+        env=environment(),
         capture_output=True,
         timeout=120,
         check=False,

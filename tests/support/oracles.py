@@ -131,12 +131,16 @@ def tiktoken_encoding(vocab, special_tokens: list[str] = (), pattern: str = GPT2
     return tiktoken.Encoding("ours", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special)
 
 
-def run_python(code: str, *args: str, **environment: str) -> str:
+def environment(**more: str) -> dict[str, str]:
+    """Return the environment for a Python that a test starts: with the library of this checkout, and `more`."""
+    places = [str(REPOSITORY), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(places), **more}
+
+
+def run_python(code: str, *args: str, **more: str) -> str:
     """Run code in a Python of its own and return what it prints; a failure shows what it printed to stderr."""
-    env = {**os.environ, "PYTHONPATH": str(REPOSITORY), **environment}
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, args)], capture_output=True, env=env, timeout=120, check=False
-    )
+    words = [sys.executable, "-c", code, *map(str, args)]
+    done = subprocess.run(words, capture_output=True, env=environment(**more), timeout=120, check=False)
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout.decode()
 
