@@ -71,7 +71,8 @@ def encode_in_parts(
         tasks: Iterator[Task] = ((os.fspath(path), start, end) for start, end in pairwise(cuts))
         workers = min(workers, max(size // TASK, 1))
         in_process = workers == 1 or size < WORTH_A_PROCESS
-        parts = encode_here(tasks, tokenizer, errors) if in_process else encode_there(tasks, tokenizer, errors, workers)
+        here = ((task, encode_task(task, tokenizer, errors)) for task in tasks)
+        parts = here if in_process else encode_there(tasks, tokenizer, errors, workers)
         with bar(progress, size, "B", "encoding") as encoded, closing(parts):
             for task, ids in parts:
                 yield ids
@@ -85,13 +86,6 @@ def encode_task(task: Task, tokenizer: Tokenizer, errors: str) -> np.ndarray:
         data = valid_utf8(read_range(file, start, end), errors, path, start)
     blocks = (block.astype(np.min_scalar_type(block.max())) for block in tokenizer.encode_blocks(data.decode()))
     return np.concatenate([np.zeros(0, np.uint16), *blocks])
-
-
-def encode_here(
-    tasks: Iterable[Task], tokenizer: Tokenizer, errors: str
-) -> Generator[tuple[Task, np.ndarray], None, None]:
-    """Yield each task and its ids, worked out in this process."""
-    return ((task, encode_task(task, tokenizer, errors)) for task in tasks)
 
 
 def encode_there(

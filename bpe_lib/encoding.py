@@ -6,8 +6,8 @@ from heapq import heapify, heappop, heappush
 from bpe_lib.fast.row import IdPair
 from bpe_lib.naive import Pair
 
-BYTES_OF_A_PIECE = 400
-"""What a remembered piece may take on average."""
+BYTES_OF_A_PRETOKEN = 400
+"""What a remembered pre-token may take on average."""
 
 
 def encode_pretoken(ids: Sequence[int], ranks: Mapping[IdPair, tuple[int, int]]) -> list[int]:
@@ -48,18 +48,6 @@ GONE = -1 << 62
 STALE = (-1, -1)
 
 
-def ids_of_tokens(vocab: Mapping[int, bytes]) -> dict[bytes, list[int]]:
-    """Return the ids of each token, in ascending order; two merges can make the same bytes.
-
-    >>> ids_of_tokens({5: b"a", 2: b"b", 3: b"a"})
-    {b'b': [2], b'a': [3, 5]}
-    """
-    ids: dict[bytes, list[int]] = {}
-    for id_ in sorted(vocab):
-        ids.setdefault(vocab[id_], []).append(id_)
-    return ids
-
-
 def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[IdPair, tuple[int, int]]:
     """Return rank and product of each merge, all in ids; of two equal merges the first counts.
 
@@ -77,23 +65,23 @@ def rank_merges(merges: Iterable[Pair], ids: Mapping[bytes, int]) -> dict[IdPair
     return ranks
 
 
-class PieceCache(dict[str, tuple[int, ...]]):
-    """The ids of pieces of text: looked up, or worked out and remembered.
+class PretokenCache(dict[bytes, Sequence[int]]):
+    """The ids of pre-tokens: looked up, or worked out and remembered.
 
-    Everything is forgotten once there are over `size` pieces, or fewer long ones of the same weight.
+    Everything is forgotten once there are over `size` pre-tokens, or fewer long ones of the same weight.
     """
 
-    def __init__(self, encode_piece: Callable[[str], Iterable[int]], size: int) -> None:
-        self._encode_piece, self._size = encode_piece, size
-        self._room = size * BYTES_OF_A_PIECE
+    def __init__(self, encode: Callable[[bytes], Sequence[int]], size: int) -> None:
+        self._encode, self._size = encode, size
+        self._room = size * BYTES_OF_A_PRETOKEN
 
-    def __missing__(self, piece: str) -> tuple[int, ...]:
-        ids = tuple(self._encode_piece(piece))
-        cost = 200 + 4 * len(piece) + 8 * len(ids)
+    def __missing__(self, pretoken: bytes) -> Sequence[int]:
+        ids = self._encode(pretoken)
+        cost = 200 + len(pretoken) + 8 * len(ids)
         if cost > self._room or len(self) >= self._size:
             self.clear()
-            self._room = self._size * BYTES_OF_A_PIECE
+            self._room = self._size * BYTES_OF_A_PRETOKEN
         if cost <= self._room:
             self._room -= cost
-            self[piece] = ids
+            self[pretoken] = ids
         return ids

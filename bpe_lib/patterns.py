@@ -81,10 +81,6 @@ WIDE_WHITESPACE = [
 ASCII_RANGES = {"L": "A-Za-z", "Lu": "A-Z", "Ll": "a-z", "Lt": "", "Lm": "", "Lo": "", "M": "", "N": "0-9"}
 """The ASCII characters of Unicode's categories that patterns name, as they stand in a class."""
 
-SPACES = re.escape(WHITESPACE)
-BETWEEN_SEAMS = re.compile(f"[^{SPACES}]+|[{SPACES}]+[^{SPACES}]*")
-"""Matches whitespace with what follows it up to the next whitespace."""
-
 
 @dataclass(frozen=True)
 class CutRule:
@@ -161,11 +157,6 @@ class CutRule:
             after[pair[0]] = after.get(pair[0], "") + self.kinds[pair[1]]
         places = [f"(?<={self.kinds[before]})(?=[{kinds}])" for before, kinds in after.items()]
         return regex.compile("(?rV1)" + "|".join(places))
-
-    @cached_property
-    def at_whitespace(self) -> bool:
-        """Whether text may be cut wherever whitespace follows something else."""
-        return set(self.cuts.split()) >= {kind + "S" for kind in self.kinds if kind != "S"}
 
     @cached_property
     def in_ascii(self) -> re.Pattern[bytes]:

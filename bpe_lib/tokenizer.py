@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
-from bpe_lib.encoding import PieceCache, encode_pretoken, rank_merges
+from bpe_lib.encoding import PretokenCache, encode_pretoken, rank_merges
 from bpe_lib.fast.bulk import BulkEncoder
 from bpe_lib.fast.stream import cut_stream
 from bpe_lib.files import AnyPath
 from bpe_lib.formats import folder, gpt2, huggingface, huggingface_reader, tiktoken_format
 from bpe_lib.formats.definition import Definition, assign_ids, tokens_of_text
 from bpe_lib.naive import Pair
-from bpe_lib.patterns import BETWEEN_SEAMS, cut_rule
+from bpe_lib.patterns import cut_rule
 from bpe_lib.pretokenization import (
     GPT2_PATTERN,
     compile_pattern,
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     import tiktoken
 
 CACHE_SIZE = 50_000
-"""Pieces of short texts whose ids are remembered between calls, at the most."""
+"""Pre-tokens of short texts whose ids are remembered between calls, at the most."""
 BULK_CACHE_SIZE = 200_000
-"""The same for long texts."""
+"""The same for the pieces of long texts."""
 STREAM_CACHE_SIZE = 1_000
 """The same for one stream, which needs little memory of its own."""
 LONG_TEXT = 1 << 15
@@ -79,7 +79,6 @@ class Tokenizer:
         compile_pattern(pattern)
         check_ids(vocab)
         self._rule = cut_rule(pattern)
-        self._at_seams = self._rule is not None and self._rule.at_whitespace
         self.pattern, self.ignore_merges = pattern, ignore_merges
         self.special_tokens = list(dict.fromkeys(list_special_tokens(special_tokens or [])))
         self.vocab = add_special_tokens(vocab, self.special_tokens)
@@ -88,7 +87,7 @@ class Tokenizer:
         self._ranks = rank_merges(self.merges, self._ids)
         self._special = re.compile(f"({special_token_pattern(self.special_tokens)})") if self.special_tokens else None
         self._whole = tokens_of_text(self.definition) if ignore_merges else {}
-        self._cache = PieceCache(self._encode_piece, CACHE_SIZE)
+        self._cache = PretokenCache(self._encode_pretoken, CACHE_SIZE)
 
     @property
     def special_ids(self) -> dict[str, int]:
@@ -166,7 +165,7 @@ class Tokenizer:
         >>> list(tokenizer.encode_iterable(["e<", "e", ">"]))
         [101, 102]
         """
-        cache = PieceCache(self._encode_piece, STREAM_CACHE_SIZE)
+        cache = PretokenCache(self._encode_pretoken, STREAM_CACHE_SIZE)
         for text in cut_stream(chunks, self.special_tokens, self.pattern):
             yield from self._encode(text, cache)
 
@@ -290,7 +289,7 @@ class Tokenizer:
             return None
         return BulkEncoder(byte_ids, self._ranks, self._special_ids, self._rule, BULK_CACHE_SIZE)
 
-    def _encode(self, text: str, cache: PieceCache) -> list[int]:
+    def _encode(self, text: str, cache: PretokenCache) -> list[int]:
         if not self._special:
             return self._encode_ordinary(text, cache)
         ids: list[int] = []
@@ -301,17 +300,14 @@ class Tokenizer:
                 ids += self._encode_ordinary(stretch, cache)
         return ids
 
-    def _encode_ordinary(self, text: str, cache: PieceCache) -> list[int]:
-        pieces = BETWEEN_SEAMS.findall(text) if self._at_seams else pretokenize(text, self.pattern)
-        return list(chain.from_iterable(map(cache.__getitem__, pieces)))
+    def _encode_ordinary(self, text: str, cache: PretokenCache) -> list[int]:
+        rule = self._rule
+        cut = rule.pretokens(text.encode()) if rule else map(str.encode, pretokenize(text, self.pattern))
+        return list(chain.from_iterable(map(cache.__getitem__, cut)))
 
-    def _encode_piece(self, piece: str) -> list[int]:
-        ids: list[int] = []
-        pretokens = pretokenize(piece, self.pattern) if self._at_seams else [piece]
-        for pretoken in map(str.encode, pretokens):
-            whole = self._whole.get(pretoken)
-            ids += encode_pretoken(self._byte_ids(pretoken), self._ranks) if whole is None else [whole]
-        return ids
+    def _encode_pretoken(self, pretoken: bytes) -> list[int]:
+        whole = self._whole.get(pretoken)
+        return encode_pretoken(self._byte_ids(pretoken), self._ranks) if whole is None else [whole]
 
     def _byte_ids(self, data: bytes) -> list[int]:
         try:

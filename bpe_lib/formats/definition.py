@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from bpe_lib.encoding import ids_of_tokens
 from bpe_lib.naive import Pair
 
 
@@ -33,7 +32,9 @@ def assign_ids(vocab: Mapping[int, bytes], special_tokens: Iterable[str]) -> tup
     >>> assign_ids({0: b"a", 1: b"b", 2: b"b"}, ["b"])
     ({'b': 1}, {b'a': 0, b'b': 2})
     """
-    ids = ids_of_tokens(vocab)
+    ids: dict[bytes, list[int]] = {}
+    for id_ in sorted(vocab):
+        ids.setdefault(vocab[id_], []).append(id_)
     special_ids = {token: ids[token.encode()][0] for token in special_tokens}
     taken = set(special_ids.values())
     ordinary = {token: next((id_ for id_ in same if id_ not in taken), same[0]) for token, same in ids.items()}

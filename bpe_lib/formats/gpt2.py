@@ -11,19 +11,10 @@ from bpe_lib.formats.definition import Definition
 from bpe_lib.naive import Pair
 from bpe_lib.pretokenization import GPT2_PATTERN
 
-
-def printable_bytes() -> dict[int, str]:
-    """Return GPT-2's printable character for each byte.
-
-    >>> printable_bytes()[ord("A")], printable_bytes()[ord(" ")]
-    ('A', 'Ġ')
-    """
-    plain = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in plain]
-    return {byte: chr(byte) for byte in plain} | {byte: chr(256 + i) for i, byte in enumerate(others)}
-
-
-CHARACTER_OF = printable_bytes()
+PLAIN = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+CHARACTER_OF = {byte: chr(byte) for byte in PLAIN}
+CHARACTER_OF |= {byte: chr(256 + i) for i, byte in enumerate(sorted({*range(256)} - {*PLAIN}))}
+"""GPT-2's printable character for each byte."""
 BYTE_OF = {character: byte for byte, character in CHARACTER_OF.items()}
 LATIN_1_OF = dict.fromkeys(range(256), "\ufffd") | {ord(character): chr(byte) for character, byte in BYTE_OF.items()}
 """For `str.translate`: characters that stand for bytes become those of Latin-1, and no others do."""

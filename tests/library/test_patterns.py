@@ -12,7 +12,6 @@ from bpe_lib import GPT2_PATTERN, Tokenizer, pretokenize
 from bpe_lib.fast import pieces
 from bpe_lib.parallel import Counting, count_task
 from bpe_lib.patterns import (
-    BETWEEN_SEAMS,
     CUT_RULES,
     EDGE,
     OTHER_SPELLINGS,
@@ -126,17 +125,6 @@ def test_ascii_is_read_by_pythons_own_re_as_by_regex(rule):
     texts += ["".join(chance.choices("sSdDlLaZ 1'!_/(\n\r\t\x1c", k=chance.randint(3, 9))) for _ in range(20_000)]
     for text in texts:
         assert rule.pretokens(text.encode()) == [token.encode() for token in pretokenize(text, rule.pattern)], text
-
-
-@every_rule
-@given(texts())
-def test_pieces_between_seams_hold_whole_pretokens(rule, text):
-    if rule.at_whitespace:
-        found = BETWEEN_SEAMS.findall(text)
-        assert "".join(found) == text
-        assert [token for piece in found for token in pretokenize(piece, rule.pattern)] == pretokenize(
-            text, rule.pattern
-        )
 
 
 @every_rule

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bpe_lib import Tokenizer, pretokenize
+from bpe_lib import Tokenizer
 from bpe_lib.fast.stream import BLOCK, cut_stream, last_cut
-from bpe_lib.patterns import BETWEEN_SEAMS
 from oracles import (
     CL100K,
     GPT2,
@@ -225,11 +224,3 @@ def test_a_cut_is_good_whatever_follows(text_and_tokens, more):
 
 def test_what_could_grow_into_a_special_token_is_held_back():
     assert list(cut_stream(["see <e>the <", "end> x"], ["<e>", "<end>"]))[-1].startswith("<end>")
-
-
-@given(texts_with_special_tokens())
-def test_pieces_join_up_and_hold_whole_pretokens(text_and_tokens):
-    text, _ = text_and_tokens
-    pieces = BETWEEN_SEAMS.findall(text)
-    assert "".join(pieces) == text
-    assert [pretoken for piece in pieces for pretoken in pretokenize(piece)] == pretokenize(text)

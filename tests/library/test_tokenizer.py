@@ -481,9 +481,9 @@ def test_a_long_text_leaves_a_bounded_number_of_pieces_behind(ours, monkeypatch)
     assert len(some._bulk.known) <= 100
 
 
-def test_a_piece_larger_than_all_that_may_be_remembered_is_not_remembered():
+def test_a_pretoken_larger_than_all_that_may_be_remembered_is_not_remembered():
     calls = []
-    cache = encoding.PieceCache(lambda piece: calls.append(piece) or [0] * len(piece), 2)
-    assert cache["a" * 1000] == (0,) * 1000 == cache["a" * 1000]
+    cache = encoding.PretokenCache(lambda pretoken: calls.append(pretoken) or (0,) * len(pretoken), 2)
+    assert cache[b"a" * 1000] == (0,) * 1000 == cache[b"a" * 1000]
     assert len(calls) == 2
     assert len(cache) == 0
