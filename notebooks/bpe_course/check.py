@@ -6,13 +6,14 @@ import inspect
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from bpe_course import progress
-from bpe_course.compare import plain, same
+from bpe_course.compare import plain, same, short
 from bpe_course.exercise import Args, Exercise, Slip
 from bpe_course.exercises import EXERCISES
-from bpe_course.explain import details_of, other_exercise, reason
+from bpe_course.explain import details_of, other_exercise, reason, short_call
 from bpe_course.result import NOT_ATTEMPTED, NOT_YET, PASSED, NotPassedError, Result
 from bpe_course.run import Outcome, attempt, run
 from bpe_course.shrink import shrink, size
@@ -56,6 +57,7 @@ def examine(exercise: Exercise, answer: Any) -> Result:
     refusal = not_a_function(exercise, answer)
     if refusal:
         return Result(exercise.id, NOT_YET, refusal)
+    as_new = renewed(answer)
     tried = try_cases(exercise, answer)
     first = tried[0][1]
     if isinstance(first.error, NotImplementedError):
@@ -63,10 +65,44 @@ def examine(exercise: Exercise, answer: Any) -> Result:
     failing = [(args, outcome) for args, outcome in tried if not right(exercise, args, outcome)]
     if not failing:
         return Result(exercise.id, PASSED, praise(exercise, len(tried)))
+    if memory := remembers(exercise, as_new, failing[0][0]):
+        return memory
     slip = find_slip(exercise, tried)
     args, outcome = worth_showing(exercise, answer, failing, slip)
     case = exercise, answer, args, outcome, expected(exercise, args)
     return Result(exercise.id, NOT_YET, slip[0].message if slip else reason(*case), tuple(details_of(*case)))
+
+
+REMEMBERS = (
+    "Your function remembers earlier calls: called twice with the same arguments, it returns two different results. A "
+    "default such as `counts={}` is made once, and so is a table outside the function. Make a new one in the function."
+)
+
+
+def renewed(answer: Any) -> Any:
+    """Return the function as it was before its first call: defaults and global tables are copies."""
+    if not inspect.isfunction(answer):
+        return answer
+    names = set(answer.__code__.co_names)
+    tables = {name: value for name, value in answer.__globals__.items() if name in names}
+    copies = {name: copy.deepcopy(value) for name, value in tables.items() if isinstance(value, (dict, list, set))}
+    defaults = copy.deepcopy(answer.__defaults__)
+    function = FunctionType(answer.__code__, answer.__globals__ | copies, answer.__name__, defaults, answer.__closure__)
+    function.__kwdefaults__ = copy.deepcopy(answer.__kwdefaults__)
+    return function
+
+
+def remembers(exercise: Exercise, answer: Any, args: Args) -> Result | None:
+    """Return what to say if the function's second call with the first case, or this one, ends unlike its first."""
+    for case in (exercise.chosen[0], args):
+        fresh_start = outcome_of(exercise, renewed(answer), case, run)
+        first, second = (outcome_of(exercise, answer, case, run) for _ in range(2))
+        # Two fresh starts that differ are chance, or objects that never are equal, such as generators.
+        if first.kind == second.kind == "value" and agree(fresh_start, first) and not agree(first, second):
+            call = ("call, twice", short_call(exercise.show_call(case)))
+            details = (call, ("first, you return", short(first.value)), ("then you return", short(second.value)))
+            return Result(exercise.id, NOT_YET, REMEMBERS, details)
+    return None
 
 
 def praise(exercise: Exercise, cases: int) -> str:

@@ -57,7 +57,7 @@ def difference(expected: Any, got: Any) -> str:
     """Return one sentence on the first place where two results differ.
 
     >>> difference([b"a", b"b"], [b"a", b"c"])
-    "At position 1 you have b'c'; it should be b'b'."
+    "At index 1 you have b'c'; it should be b'b'."
     >>> difference({"k": 2}, {})
     "The key 'k' is missing; it should have the value 2."
     """
@@ -88,7 +88,7 @@ def first_difference(expected: Any, got: Any, path: str) -> tuple[str, Any, Any]
     """Return the place of the first difference and what stands there in each, `MISSING` where one ends."""
     if isinstance(expected, tuple) and isinstance(got, tuple):
         for i in range(max(len(expected), len(got))):
-            there = f"{path}, position {i}" if path else f"position {i}"
+            there = f"{path}, index {i}" if path else f"index {i}"
             if i >= len(got) or i >= len(expected):
                 return there, *(item[i] if i < len(item) else MISSING for item in (expected, got))
             if not same_plain(expected[i], got[i]):
@@ -127,9 +127,10 @@ def wrong_type(expected: Any, got: Any) -> str:
 def wrong_type_for_list(expected: Any, got: Any) -> str:
     """Do the work of `wrong_type` where a sequence is expected."""
     if isinstance(got, Iterator):
+        kind = type(expected).__name__
         return (
             f"You return {a(type(got).__name__)}, which can be read only once and has no length. "
-            "The exercise asks for a list: build one with list(…) or square brackets."
+            f"The exercise asks for {a(kind)}: build it with {kind}(…)."
         )
     if not isinstance(plain(got), tuple):
         return f"You return {a(type(got).__name__)}; the exercise asks for {a(type(expected).__name__)}."

@@ -1,6 +1,10 @@
 """The words for an answer that is not right yet."""
 
+import ast
+import inspect
 import linecache
+import textwrap
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bpe_course.compare import difference, differing_rows, short, wrong_type
@@ -46,8 +50,55 @@ def reason(exercise: Exercise, answer: Any, args: Args, outcome: Outcome, expect
         return exercise.parts.diagnose_error(outcome.error) or reason_of_error(outcome.error)
     if other := other_exercise(exercise, answer):
         return other
+    if habit := habit_of(answer, outcome, expected):
+        return habit
     diagnosis = attempt(lambda: exercise.parts.diagnose(outcome.value, *args)).value
     return diagnosis or wrong_type(expected, outcome.value) or difference(expected, outcome.value)
+
+
+def habit_of(answer: Any, outcome: Outcome, expected: Any) -> str:
+    """Return a sentence on a habit that shows in the result or in the source, or an empty string."""
+    if outcome.value is None and outcome.printed.strip():
+        return (
+            "Your function prints something and returns None. `print` shows a value to people, `return` hands it back "
+            "to the caller: end with `return`."
+        )
+    if returns_in_a_loop(answer):
+        return (
+            "A `return` stands inside your loop, with no condition, so the loop ends in its first round. Move it to "
+            "the left, below the loop."
+        )
+    zeros = {b"\0" * length for length in range(2, 256)}
+    if any(token in zeros for token in tokens_in(outcome.value)) and not zeros & set(tokens_in(expected)):
+        return "`bytes(3)` is three zero bytes. One byte with the value 3 is `bytes([3])`: a list of one number."
+    return ""
+
+
+def tokens_in(value: Any) -> Iterator[bytes]:
+    """Yield all bytes objects in a result."""
+    if isinstance(value, bytes):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from (*tokens_in(key), *tokens_in(item))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from tokens_in(item)
+
+
+def returns_in_a_loop(answer: Any) -> bool:
+    """Tell whether a loop of the answer has a `return` among its own statements, under no condition."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+    except (OSError, TypeError, SyntaxError):
+        return False
+    loops = (node for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While)))
+    return any(isinstance(loop.body[-1], ast.Return) and not skips(loop) for loop in loops)
+
+
+def skips(loop: ast.AST) -> bool:
+    """Tell whether a loop goes on to its next round somewhere before its end."""
+    return any(isinstance(node, ast.Continue) for node in ast.walk(loop))
 
 
 def other_exercise(exercise: Exercise, answer: Any) -> str:
@@ -69,6 +120,8 @@ def reason_of_error(error: BaseException | None) -> str:
             "Your function decodes bytes that are no whole characters, and raises UnicodeDecodeError. Where may "
             "a character be cut in two?"
         )
+    if isinstance(error, TypeError) and str(error).startswith("unhashable type: 'list'"):
+        return "A list can't be a key of a dict or an item of a set. Make a tuple of it: `tuple(…)`."
     if isinstance(error, NotImplementedError):
         return "Some way through your function still raises NotImplementedError."
     return f"Your function raises {type(error).__name__} on this call. The line below is where."

@@ -37,6 +37,21 @@ def words(**counts: int) -> dict[tuple[bytes, ...], int]:
 HANDOUT = words(low=5, lower=2, widest=3, newest=6)
 """The four words of the CS336 handout."""
 
+WHITESPACE = "".join(chr(code) for code in (*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)))
+WHITESPACE += "\u2028\u2029\u202f\u205f\u3000"
+"""The 25 characters that Unicode holds to be whitespace, as `\\s` of the package `regex` does."""
+BITING = (
+    "Hello",
+    "a\0b",
+    "a\r\nb\rc",
+    "\ufeffa\ufeff",
+    "cafe\u0301 caf\u00e9",
+    "½ x²! 1½",
+    "🙃 👩 a🙃 🙃b",
+    f"a{WHITESPACE}b",
+)
+"""Texts that functions change without being asked: each of them holds what some habit loses or rewrites."""
+
 SEED_SENTENCES = (
     "The quick brown fox jumps over the lazy dog.",
     "Python is a great programming language.",

@@ -105,8 +105,38 @@ class WatchedCounts(dict):
         return super().items()
 
 
+class WatchedEntry(tuple):
+    """An entry of a heap that is a tuple, and tells a tally whenever it is compared for order."""
+
+    tally: Tally
+
+    def __new__(cls, entry: tuple, tally: Tally) -> "WatchedEntry":
+        """Return an entry that reports to this tally."""
+        watched = super().__new__(cls, entry)
+        watched.tally = tally
+        return watched
+
+    def __lt__(self, other: tuple) -> bool:
+        self.tally.comparisons += 1
+        return tuple.__lt__(self, other)
+
+    def __gt__(self, other: tuple) -> bool:
+        self.tally.comparisons += 1
+        return tuple.__gt__(self, other)
+
+
 class Many:
-    """What is too large to be written out as an argument of a case; it goes along with a dict or list."""
+    """What is too large to be written out as an argument of a case: shown is the code that makes it.
+
+    It goes along with a dict or list.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(eval(code))
+        self.code = code
+
+    def __repr__(self) -> str:
+        return self.code
 
     def open(self) -> Any:
         """Return it as a plain dict or list, which may be changed."""
@@ -120,19 +150,10 @@ class Many:
 class ManyWords(Many, dict):
     """Words with their counts."""
 
-    def __repr__(self) -> str:
-        return f"words_of_a_larger_text_of_{len(self)}_words"
-
 
 class ManyEntries(Many, list):
     """Pairs with the counts under which they stand on a heap."""
 
-    def __repr__(self) -> str:
-        return f"of {len(self)} pairs"
-
 
 class ManyCounts(Many, dict):
     """Pairs with today's counts."""
-
-    def __repr__(self) -> str:
-        return f"of today for {len(self)} pairs"

@@ -6,7 +6,7 @@ from random import Random
 from bpe_course.compare import a
 from bpe_course.exercise import Args, exercise
 from bpe_course.harness import breaks
-from bpe_course.samples import random_text
+from bpe_course.samples import BITING, random_text
 
 
 @exercise(
@@ -37,6 +37,7 @@ utf8_bytes.cases(
     ("ÿ",),
     ("zz",),
     ("cafe\u0301",),
+    *((text,) for text in BITING),
 )
 
 utf8_bytes.random(lambda chance: (random_text(chance, 0, 6),))
@@ -200,6 +201,62 @@ def stripped(text):
     return list(text.strip().encode())
 
 
+LOWERED = (
+    "You make capitals small before you begin. `A` and `a` are two characters with two bytes, 65 and 97: keep each."
+)
+NEWLINES = (
+    r"You turn `\r\n` into `\n`. Windows ends its lines with these two characters, 13 and 10, both part of the text: "
+    "what goes in must come back as it was."
+)
+NULS = (
+    r"You lose the character with the number 0, NUL, written `\0`. It is a character like any other, and its byte is 0."
+)
+MARKS = (
+    r"You lose `\ufeff`, the byte-order mark. Where it stands in a text it is a character of three bytes, 239, 187 and "
+    "191, and it is kept. Plain `utf-8` keeps it, `utf-8-sig` doesn't."
+)
+
+
+@utf8_bytes.slip(LOWERED)
+def lowered(text):
+    return list(text.lower().encode())
+
+
+@utf8_bytes.slip(NEWLINES)
+def newlines_shortened(text):
+    return list(text.replace("\r\n", "\n").encode())
+
+
+@utf8_bytes.slip(NULS)
+def without_nul(text):
+    return list(text.replace("\0", "").encode())
+
+
+@utf8_bytes.slip(MARKS)
+def without_mark(text):
+    return list(text.replace("\ufeff", "").encode())
+
+
+@utf8_bytes.same_slip
+def without_mark_in_front(text):
+    return list(text.removeprefix("\ufeff").encode())
+
+
+@utf8_bytes.slip(
+    "You put a byte-order mark in front, 239, 187, 191: that is `utf-8-sig`. Ask `encode` for plain `utf-8`."
+)
+def marked(text):
+    return list(text.encode("utf-8-sig"))
+
+
+@utf8_bytes.slip(
+    "You normalize the text to NFKC, which replaces characters by plainer ones: `½` and `²` become others. What you "
+    "encode must come back as it was."
+)
+def normalized_compatibly(text):
+    return list(unicodedata.normalize("NFKC", text).encode())
+
+
 @utf8_bytes.accept
 def utf8_bytes_by_character(text):
     return tuple(byte for character in text for byte in bytes(character, "utf8"))
@@ -215,9 +272,9 @@ def utf8_bytes_by_character(text):
     ),
 )
 def character_starts(data: bytes) -> list[int]:
-    """Return the offsets in valid UTF-8 at which a character begins.
+    r"""Return the offsets in valid UTF-8 at which a character begins.
 
-    >>> character_starts(b"a\\xc3\\xa9b")
+    >>> character_starts(b"a\xc3\xa9b")
     [0, 1, 3]
     """
     return [offset for offset, byte in enumerate(data) if byte & 0b1100_0000 != 0b1000_0000]
@@ -237,6 +294,8 @@ character_starts.cases(
     ("aÿb".encode(),),
     ("a¢b".encode(),),
     (b"A 0\n~",),
+    (b"a\0b",),
+    *((text.encode(),) for text in BITING[2:]),
 )
 
 
@@ -380,6 +439,13 @@ def first_lead_missed(data):
     return [i for i, byte in enumerate(data) if byte < 128 or byte > 194]
 
 
+@character_starts.slip(
+    "You leave out the byte 0. It is a character like any other, NUL, although `if byte` holds it to be false."
+)
+def nul_left_out(data):
+    return [i for i in character_starts(data) if data[i]]
+
+
 @character_starts.accept
 def starts_by_length(data):
     offsets, offset = [], 0
@@ -483,9 +549,11 @@ def cut_characters():
     ),
 )
 def decode_tokens(tokens: list[bytes]) -> str:
-    """Return the text that these tokens stand for; bytes that are not valid UTF-8 become U+FFFD.
+    r"""Return the text that these tokens stand for; bytes that are not valid UTF-8 become U+FFFD.
 
-    >>> decode_tokens([b"caf", b"\\xc3", b"\\xa9"])
+    The bytes of one character that is cut short, such as `\xe7\x89`, become a single U+FFFD.
+
+    >>> decode_tokens([b"caf", b"\xc3", b"\xa9"])
     'café'
     """
     return b"".join(tokens).decode("utf-8", errors="replace")
@@ -500,6 +568,7 @@ decode_tokens.cases(
     ([b"\xe7\x89"],),
     ([b" a\n"],),
     ([b"\xc3\xa9"],),
+    *(([text.encode()[:2], text.encode()[2:]],) for text in BITING),
 )
 
 
@@ -592,6 +661,39 @@ def written_out_one_by_one(tokens):
 @decode_tokens.slip("You strip the text. Spaces at its edges are part of it.")
 def stripped_text(tokens):
     return decode_tokens(tokens).strip()
+
+
+@decode_tokens.slip(LOWERED)
+def lowered_text(tokens):
+    return decode_tokens(tokens).lower()
+
+
+@decode_tokens.slip(NEWLINES)
+def newlines_shortened_text(tokens):
+    return decode_tokens(tokens).replace("\r\n", "\n")
+
+
+@decode_tokens.slip(NULS)
+def text_without_nul(tokens):
+    return decode_tokens(tokens).replace("\0", "")
+
+
+@decode_tokens.slip(MARKS)
+def decoded_with_mark(tokens):
+    return b"".join(tokens).decode("utf-8-sig", errors="replace")
+
+
+@decode_tokens.same_slip
+def text_without_mark(tokens):
+    return decode_tokens(tokens).replace("\ufeff", "")
+
+
+@decode_tokens.slip(
+    r"You normalize the text to NFC: `e` with a combining accent, `e\u0301`, becomes the one character `\u00e9`. Its "
+    "bytes are others, so it is not the text that was encoded."
+)
+def composed_text(tokens):
+    return unicodedata.normalize("NFC", decode_tokens(tokens))
 
 
 @decode_tokens.accept

@@ -7,7 +7,7 @@ from random import Random
 from typing import BinaryIO
 
 import bpe_lib
-from bpe_course.compare import a
+from bpe_course.compare import a, plain
 from bpe_course.exercise import Args, Complaint, exercise
 from bpe_course.harness import CountingFile, Data, breaks
 from bpe_lib import chunking
@@ -42,6 +42,8 @@ even_boundaries.cases(
     (10, 1),
     (9, 4),
     (0, 3),
+    (61, 7),
+    (1_000, 64),
 )
 
 even_boundaries.random(lambda chance: (chance.randint(0, 40), chance.randint(1, 9)))
@@ -52,7 +54,8 @@ even_boundaries.valid(lambda size, n: size >= 0 and n > 0)
 @even_boundaries.normal
 def normal_boundaries(result: object, size: int, n: int) -> object:
     """Return the boundaries in the form of the solution, if they are as good."""
-    if not isinstance(result, (list, tuple)):
+    result = plain(result)
+    if not isinstance(result, tuple):
         return result
     if any(isinstance(boundary, float) for boundary in result):
         raise Complaint(
@@ -76,8 +79,8 @@ def doubled_last_even(size, n):
 
 
 @even_boundaries.slip(
-    "You round to the nearest whole number. Parts have `size // n` bytes here, or boundaries are rounded down: 50 "
-    "bytes in 3 parts give 16 and 32, and you have 17 and 33."
+    "You round to the nearest whole number. Parts have `size // n` bytes here, or boundaries are rounded down: the "
+    "first boundary within 50 bytes in 3 parts is 16, and you have 17."
 )
 def rounded(size, n):
     return [round(i * size / n) for i in range(n + 1)]
@@ -197,6 +200,14 @@ def rounded_up(size, n):
 @even_boundaries.slip("Your last boundary is the last byte. A boundary lies behind it, at `size`.")
 def last_byte(size, n):
     return [*even_boundaries(size, n)[:-1], size - 1]
+
+
+@even_boundaries.slip(
+    "You multiply a part's length that is no whole number, `size / n`, and cut off what stands behind the point. Such "
+    "a product may come out a little too small: 7 * (61 / 7) is less than 61. Multiply first, or divide with `//`."
+)
+def float_lengths_cut(size, n):
+    return [int(i * (size / n)) for i in range(n + 1)]
 
 
 @even_boundaries.accept
@@ -344,6 +355,13 @@ find_token.cases(
     (Searched(b"a" * 40), 0, TOKEN, 8),
     (Searched(b"aaaaaaaaaaaaaaaa<|e|>"), 3, TOKEN, 8),
     (Long(60_000, TOKEN, 50_000), 10, TOKEN, 256),
+    (Searched(b"aaaa<|endoftext|>b"), 0, b"<|endoftext|>", 8),
+    (Searched(b"aaaaaaa<|endoftext|>b"), 0, b"<|endoftext|>", 16),
+    (Searched(b"ab\ncd\n"), 3, b"\n", 4),
+    (Searched(b"aababab"), 0, b"abab", 3),
+    (Searched(b"ababcab"), 0, b"abc", 4),
+    (Searched(b"\0\r\n\xff<|E|><|e|>"), 0, TOKEN, 4),
+    (Long(60_000, b"\n", 50_000), 10, b"\n", 256),
 )
 
 
@@ -357,7 +375,7 @@ def random_search(chance: Random) -> Args:
     return data, start, TOKEN, chance.choice([1, 2, 3, 4, 5, 6, 8, 64])
 
 
-find_token.valid(lambda file, start, token, window: start >= 0 and token == TOKEN and window >= 1)
+find_token.valid(lambda file, start, token, window: start >= 0 and len(token) > 0 and window >= 1)
 
 LONG = 100_000
 """Bytes from which on a file is long enough to see how much of it is held in memory."""
@@ -382,16 +400,21 @@ def at_little_memory(function, file: CountingFile, start: int, token: bytes, win
         raise Complaint(
             "You keep all that you have read, until the whole file is in memory, and search it again and again. Only "
             "the last `len(token) - 1` bytes can be the beginning of a token: drop what stands before them, and count "
-            "what you drop.",
+            "what you drop. (`data[-0:]` is all of `data`, not nothing.)",
             found,
         )
     return found
+
+
+CLOSES = "You close the file, perhaps by `with file:`. It belongs to the caller, who may go on reading: leave it open."
 
 
 @find_token.harness
 def call_find_token(function, file: CountingFile, start: int, token: bytes, window: int) -> int:
     """Call the reader's function, and look at how much it read at once."""
     found = at_little_memory(function, file, start, token, window)
+    if file.closed:
+        raise Complaint(CLOSES, found)
     if file.largest > window:
         raise Complaint(
             f"You read {file.largest} bytes at once, and `window` allows {window}. A file may be larger than memory: "
@@ -625,6 +648,40 @@ def skips_one_start(file, start, token, window):
     return found
 
 
+LITERAL = (
+    "You search for a token that is written in your function, and take no notice of the one you are given. Another "
+    "call may ask for another token: use the parameter."
+)
+
+
+@find_token.slip(LITERAL)
+def literal_token(file, start, token, window):
+    return find_token(file, start, TOKEN, window)
+
+
+@find_token.same_slip
+def literal_end(file, start, token, window):
+    return find_token(file, start, b"<|endoftext|>", window)
+
+
+@find_token.slip(
+    "You keep 4 bytes between two reads, whatever the token. That is right for a token of 5 bytes; one of 13 may leave "
+    "12 in the read before. Keep `len(token) - 1`."
+)
+def four_bytes_kept(file, start, token, window):
+    file.seek(start)
+    kept = b""
+    while data := file.read(window):
+        kept += data
+        position = kept.find(token)
+        if position >= 0:
+            return start + position
+        dropped = max(len(kept) - 4, 0)
+        kept = kept[dropped:]
+        start += dropped
+    return -1
+
+
 @find_token.accept
 def byte_by_byte(file, start, token, window):
     file.seek(start)
@@ -683,6 +740,9 @@ find_chunk_boundaries.cases(
     (Long(131_070, TOKEN, 65_533), 3, TOKEN),
     (Long(131_070, TOKEN, 65_599), 3, TOKEN),
     (Long(19_998, TOKEN, 9_997), 3, TOKEN),
+    (Data(b"aaaaaaa\naa\na\naaaaa\n"), 4, b"\n"),
+    (Data((b"word " * 3 + TOKEN) * 40), 32, TOKEN),
+    (Data(b"aa<|E|>aa<|e|>\0a<|endoftext|>a\r\n<|e|>"), 9, b"<|endoftext|>"),
 )
 
 
@@ -693,7 +753,7 @@ def random_file(chance: Random) -> Args:
     return Data(b"".join(chance.choices(parts, k=chance.randint(0, 14)))), chance.randint(1, 6), TOKEN
 
 
-find_chunk_boundaries.valid(lambda file, n, token: n >= 1 and token in (TOKEN, b"<|endoftext|>"))
+find_chunk_boundaries.valid(lambda file, n, token: n >= 1 and token in (TOKEN, b"<|endoftext|>", b"\n"))
 
 LARGEST_READ = 65_536
 """Bytes that `find_chunk_boundaries` may read at once."""
@@ -703,6 +763,8 @@ LARGEST_READ = 65_536
 def call_find_boundaries(function, file: CountingFile, desired_num_chunks: int, token: bytes) -> list[int]:
     """Call the reader's function, and see to it that it reads bit by bit, not everything at once."""
     boundaries = function(file, desired_num_chunks, token)
+    if file.closed:
+        raise Complaint(CLOSES, boundaries)
     if file.unlimited or file.largest > LARGEST_READ:
         raise Complaint(
             "You read the file with `read()` or a very large number, all that is left of it at once. It may be larger "
@@ -760,7 +822,8 @@ def diagnose_boundaries(result: object, file: Data, n: int, token: bytes) -> str
     if sorted(set(result)) == right:
         return UNSORTED if sorted(result) != list(result) else DOUBLED
     for even in (rounded, rounded_each_up, rounded_length, rest_spread, rest_first, rounded_up, by_range):
-        if list(result) == boundaries_with(even, find_token)(file.open(), n, token):
+        moved = boundaries_with(even, find_token)(file.open(), n, token)
+        if list(result) == moved and not set(moved) < set(right):
             return OTHER_EVEN
     if min(result, default=0) < 0:
         return KEEPS_MISSING
@@ -771,7 +834,7 @@ def diagnose_boundaries(result: object, file: Data, n: int, token: bytes) -> str
         missed = min(set(right) - set(result))
         return (
             f"The special token at {missed} is the first one at or after an even boundary, and you miss it. "
-            "Does it straddle two of your reads?"
+            "Does it straddle two of your reads, or stand further on than you read?"
         )
     tokens = [i for i in range(size) if file.content.startswith(token, i)] if size < LONG else []
     for offset in sorted(set(result) - set(right)):
@@ -981,6 +1044,33 @@ find_chunk_boundaries.slip(
     "A token that begins exactly on an even boundary is missed. At or after, says the docstring.",
     boundaries_with(even_boundaries, skips_one_start),
 )
+
+
+def literal(token):
+    """Return a find_chunk_boundaries that searches for a token of its own."""
+
+    def find_boundaries(file, desired_num_chunks, split_special_token):
+        return find_chunk_boundaries(file, desired_num_chunks, token)
+
+    return find_boundaries
+
+
+find_chunk_boundaries.slip(LITERAL, literal(TOKEN), literal(b"<|endoftext|>"))
+
+
+@find_chunk_boundaries.slip(
+    "You count each part from the boundary before it, after that has moved. The even boundaries are fixed at the "
+    "beginning, by `even_boundaries`, and each of them moves by itself."
+)
+def from_the_last_cut(file, desired_num_chunks, split_special_token):
+    size = file.seek(0, 2)
+    boundaries, length = [0], size // desired_num_chunks
+    while boundaries[-1] < size:
+        start = boundaries[-1] + max(length, 1)
+        found = find_token(file, start, split_special_token, 4096) if start < size else -1
+        boundaries.append(found if found >= 0 else size)
+    return boundaries
+
 
 find_chunk_boundaries.accept(
     boundaries_with(proportional, find_token), boundaries_with(even_boundaries, keep_everything)

@@ -1,6 +1,7 @@
 """The exercises of notebook 03."""
 
 import re
+import unicodedata
 from collections import Counter
 from random import Random
 
@@ -9,8 +10,9 @@ import regex
 import bpe_lib
 from bpe_course.compare import a
 from bpe_course.exercise import Args, Complaint, exercise
+from bpe_course.exercises.nb01_text_is_bytes import MARKS, NEWLINES, NULS
 from bpe_course.harness import breaks, returning
-from bpe_course.samples import END, SEED_SENTENCES
+from bpe_course.samples import BITING, END, SEED_SENTENCES, WHITESPACE
 from bpe_lib.pretokenization import GPT2_PATTERN
 
 
@@ -163,6 +165,8 @@ whitespace_branch.cases(
     (" a",),
     ("a \n",),
     ("a\u00a0\u00a0b",),
+    *((text,) for text in BITING),
+    *((f"a{space}{space}b",) for space in WHITESPACE),
 )
 
 
@@ -303,6 +307,12 @@ split_on_special_tokens.cases(
     ("abcd", ["ab", "bcd"]),
     ("abcd", ["bcd", "ab"]),
     ("one\n---\n\ntwo", ["\n---", "---\n\n"]),
+    ("one<|ENDOFTEXT|>two<|endoftext|>three", [END]),
+    ("a|b.c||d", ["|"]),
+    ("aaaab", ["aaa"]),
+    ("a<1>b<2>c<3>d<4>e<5>f", ["<1>", "<2>", "<3>", "<4>", "<5>"]),
+    ("a<e>b<e>c<e>d<e>e<e>f<e>g", ["<e>"]),
+    *((f"{text}<e>{text}", ["<e>"]) for text in BITING),
 )
 
 
@@ -488,6 +498,17 @@ def without_specials_nothing(text, special_tokens):
     return split_on_special_tokens(text, special_tokens) if special_tokens else []
 
 
+@split_on_special_tokens.slip(
+    "You take no notice of capitals, perhaps by `re.I`. `<|ENDOFTEXT|>` is no special token but text: only the exact "
+    "characters count."
+)
+def capitals_ignored(text, special_tokens):
+    if not special_tokens:
+        return [text]
+    longest_first = sorted(special_tokens, key=len, reverse=True)
+    return re.split("|".join(map(re.escape, longest_first)), text, flags=re.I)
+
+
 @split_on_special_tokens.accept
 def by_finding(text, special_tokens):
     parts, start = [], 0
@@ -535,6 +556,7 @@ pretokenize.cases(
     ("été 牛 2024",),
     ("x_y",),
     ("Hi!! 🙃",),
+    *((text,) for text in BITING),
 )
 
 
@@ -656,6 +678,35 @@ def distinct_pretokens(text):
     return list(dict.fromkeys(pretokenize(text)))
 
 
+@pretokenize.slip(NEWLINES)
+def newlines_shortened(text):
+    return pretokenize(text.replace("\r\n", "\n"))
+
+
+@pretokenize.slip(NULS)
+def without_nul(text):
+    return pretokenize(text.replace("\0", ""))
+
+
+@pretokenize.slip(MARKS)
+def without_mark(text):
+    return pretokenize(text.replace("\ufeff", ""))
+
+
+@pretokenize.slip(
+    r"You normalize the text. `e\u0301` and `\u00e9` look alike and are different texts; `\p{L}` doesn't match the "
+    "combining accent, so even the cuts differ. Joined, the pre-tokens must be the text again."
+)
+def normalized(text):
+    return pretokenize(unicodedata.normalize("NFC", text))
+
+
+pretokenize.slip(
+    r"You have `\d` where GPT-2 has `\p{N}`. `\d` knows digits only; `½` and `²` are numbers and belong to `\p{N}`.",
+    with_pattern(GPT2_PATTERN.replace(r"\p{N}", r"\d")),
+)
+
+
 @pretokenize.accept
 def by_finditer(text):
     return [match.group() for match in regex.finditer(GPT2_PATTERN, text)]
@@ -697,6 +748,8 @@ count_pretokens.cases(
     ("x<e>y<|endoftext|>y", ["<e>", END]),
     ("a<e>x<e>b", ["<e>", "<e>x<e>"]),
     ("it's", []),
+    *((text, []) for text in BITING),
+    ("a<1>a<2>a<3>a<4>a", ["<1>", "<2>", "<3>", "<4>"]),
 )
 
 
@@ -862,6 +915,12 @@ safe_cut.cases(
     ("a \u3000b c".encode(), 0),
     (b"a\x1c b c", 0),
     (b"a b", 3),
+    ("🙃 b c".encode(), 0),
+    ("a 🙃 b".encode(), 0),
+    ("a  🙃 b".encode(), 3),
+    *((f"a{space} b c".encode(), 0) for space in WHITESPACE),
+    *((f"a {space}b c".encode(), 0) for space in WHITESPACE),
+    *((text.encode(), 1) for text in BITING),
 )
 
 
@@ -1098,6 +1157,16 @@ def strict_halves(data, start):
     rest = data[start:].decode()
     match = regex.search(r"(?<=\S) (?=\S)", before + rest, pos=len(before))
     return len((before + rest)[: match.start()].encode()) if match else len(data)
+
+
+@safe_cut.slip(
+    "You look back no more than three bytes. A character may have four, as 🙃 does: then you see part of it, and hold "
+    "that to be no character."
+)
+@cut_by
+def three_bytes_back(data, p):
+    before = data[max(p - 3, 0) : p].decode(errors="ignore")[-1:]
+    return data[p] == 32 and solid(before) and solid(character_after(data, p))
 
 
 @safe_cut.accept

@@ -260,6 +260,8 @@ best_pair.cases(
     ({(b"\xc3", b"\xa9"): 1, (b"t", b"h"): 1},),
     ({(b"b", b"a"): 1, (b"c", b"a"): 1},),
     ({(b"a", b"ab"): 1, (b"aa", b"b"): 1},),
+    ({(b"a", b"b"): 1, (b"Z", b"z"): 1},),
+    ({(b"a", b"\0"): 1, (b"a", b"\r\n"): 1},),
 )
 
 
@@ -410,6 +412,26 @@ def decoded_forgiving(pair_counts):
 @best_pair.same_slip
 def decoded_ignoring(pair_counts):
     return max(pair_counts, key=lambda pair: (pair_counts[pair], *(half.decode(errors="ignore") for half in pair)))
+
+
+@count_pairs.slip(
+    "You let each word wrap round: its last token makes a pair with its first. `word[i - 1]` is the last token where i "
+    "is 0. A word of n tokens has n - 1 pairs."
+)
+def wrapped_round(words):
+    counts = {}
+    for word, frequency in words.items():
+        for i in range(len(word)):
+            counts[word[i - 1], word[i]] = counts.get((word[i - 1], word[i]), 0) + frequency
+    return counts
+
+
+@best_pair.slip(
+    "You break ties without regard to capitals. Bytes are compared as they are: all capitals, 65 to 90, come before "
+    "all small letters, 97 to 122."
+)
+def capitals_ignored(pair_counts):
+    return max(pair_counts, key=lambda pair: (pair_counts[pair], tuple(map(bytes.lower, pair))))
 
 
 @best_pair.accept

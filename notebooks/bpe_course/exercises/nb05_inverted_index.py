@@ -12,7 +12,7 @@ from bpe_course.exercises import nb04_naive_merging as nb04
 from bpe_course.exercises.nb04_naive_merging import best_pair, check_words, count_pairs, merge_pair
 from bpe_course.harness import breaks, returning
 from bpe_course.samples import HANDOUT, random_word, spell, words
-from bpe_course.work import ManyCounts, ManyEntries, ManyWords, Tally, WatchedCounts, measure
+from bpe_course.work import ManyCounts, ManyEntries, ManyWords, Tally, WatchedCounts, WatchedEntry, measure
 from bpe_course.wrong_trainers import indexed, with_heap
 from bpe_lib.indexed import heap_entry
 
@@ -50,11 +50,36 @@ build_pair_index.cases(
     ([spell("aaa"), spell("xaa")],),
     ([spell("n·e·west"), spell("low·est")],),
     ([spell("bab"), spell("ab")],),
+    ([spell("ab"), spell("ab"), spell("bab"), spell("ab")],),
 )
 
 build_pair_index.random(lambda chance: ([random_word(chance, "abc ", 5) for _ in range(chance.randint(0, 4))],))
 
 build_pair_index.valid(lambda words: all(word and all(word) for word in words))
+
+
+@build_pair_index.slip(
+    "`words.index(word)` gives the first position at which an equal word stands, so of two equal words the second is "
+    "never named. `enumerate` gives each word its own position."
+)
+def index_of_equal_words(words):
+    index = {}
+    for word in words:
+        for pair in zip(word, word[1:]):
+            index.setdefault(pair, set()).add(words.index(word))
+    return index
+
+
+@build_pair_index.slip(
+    "You let each word wrap round: its last token makes a pair with its first. `word[i - 1]` is the last token where i "
+    "is 0. A word of n tokens has n - 1 pairs."
+)
+def index_wrapped_round(words):
+    index = {}
+    for position, word in enumerate(words):
+        for i in range(len(word)):
+            index.setdefault((word[i - 1], word[i]), set()).add(position)
+    return index
 
 
 def index_with(note: Callable) -> Callable:
@@ -279,8 +304,8 @@ def changes_overwritten(old, new, frequency):
 
 
 @count_changes.slip(
-    "You subtract one `Counter` from another with `-`, which drops everything that is not above 0: what is lost, or "
-    "what is gained, is missing. The method `subtract` keeps counts below 0."
+    "One half is missing: what is lost, or what is gained. Negative numbers count as well: a filter such as `n > 0` "
+    "drops them, and so does `-` between two `Counter`s; their method `subtract` keeps them."
 )
 def changes_by_counter_minus(old, new, frequency):
     gained = Counter(zip(new, new[1:])) - Counter(zip(old, old[1:]))
@@ -394,8 +419,9 @@ def train_indexed(words: dict[tuple[bytes, ...], int], num_merges: int) -> list[
 
 def many_words() -> ManyWords:
     """Return some hundred words over few letters: much to recount, little that one merge changes."""
-    chance = Random("many words")
-    return ManyWords({random_word(chance, "abcdefghijklmn", 12, 0): chance.randint(1, 9) for _ in range(300)})
+    word = "tuple(bytes([chance.randrange(97, 111)]) for _ in range(chance.randint(1, 12)))"
+    words = f"{{{word}: chance.randint(1, 9) for _ in range(300)}}"
+    return ManyWords(f"(lambda chance: {words})(__import__('random').Random(13))")
 
 
 MANY, MANY_MERGES = many_words(), 15
@@ -434,7 +460,7 @@ def naive_work() -> tuple[Tally, list[tuple[bytes, bytes]]]:
     return measure(nb04.train_naive, MANY, MANY_MERGES)
 
 
-PERMITTED = 0.6
+PERMITTED = 0.5
 """The part of the naive trainer's lookups and comparisons that an indexed one may need; it is plenty."""
 RECOUNTS = (
     "Your merges are right, but after each of them you go through all words and count their pairs again, as the naive "
@@ -445,8 +471,8 @@ VISITS_ALL = (
     "words hold the pair, and visit only those."
 )
 LOOKS_UP_ALL = (
-    "Your merges are right, but for each of them you look up nearly all pairs again: you rebuild the index, or count "
-    "everything. Build and count once; then change only what the visited words change."
+    "Your merges are right, but for each of them you look up nearly all pairs again: you rebuild the index, count "
+    "everything, or search all words for the pair. Build and count once; then visit the words that the index names."
 )
 WASTE = {(True, True): RECOUNTS, (True, False): VISITS_ALL, (False, True): LOOKS_UP_ALL}
 """What to say to a reader who visits every word, looks up every pair, or both, at every merge."""
@@ -621,8 +647,8 @@ def add_to_known(counts, pair, change):
 
 
 train_indexed.slip(
-    "A pair that a merge has made is not in the counts yet, so adding to its count raises KeyError. Start from 0: "
-    "`counts.get(pair, 0)`.",
+    "A pair that a merge has made stands neither in the counts nor in the index yet, so `counts[pair] += …` and "
+    "`index[pair].add(…)` raise KeyError. Start from nothing: `counts.get(pair, 0)`, `index.setdefault(pair, set())`.",
     strict(read_entry, add_to_known),
 )
 
@@ -779,6 +805,52 @@ def order_of_places(words, num_merges):
     return train_indexed(words, num_merges)[::-1]
 
 
+def looking_through(words, num_merges):
+    """Train rightly, but look through every word at every merge for those that hold the pair."""
+    tokens, frequencies = list(words), list(words.values())
+    counts, merges = count_pairs(words), []
+    while len(merges) < num_merges and counts:
+        pair = best_pair(counts)
+        merges.append(pair)
+        for position, old in enumerate(tokens):
+            if pair not in set(zip(old, old[1:])):
+                continue
+            new = tokens[position] = merge_pair(old, pair)
+            for changed, change in count_changes(old, new, frequencies[position]).items():
+                counts[changed] = counts.get(changed, 0) + change
+                if counts[changed] == 0:
+                    del counts[changed]
+    return merges
+
+
+train_indexed.slip(LOOKS_UP_ALL, looking_through)
+
+
+def merging_first(words, num_merges):
+    """Train, but merge the first occurrence of the pair in each word only."""
+    tokens, frequencies = list(words), list(words.values())
+    counts, index = count_pairs(words), build_pair_index(tokens)
+    merges = []
+    while len(merges) < num_merges and counts:
+        pair = best_pair(counts)
+        merges.append(pair)
+        for position in sorted(index.get(pair, ())):
+            old = tokens[position]
+            new = tokens[position] = tuple(nb04.first_only(old, pair))
+            for changed, change in count_changes(old, new, frequencies[position]).items():
+                counts[changed] = counts.get(changed, 0) + change
+                if counts[changed] == 0:
+                    del counts[changed]
+            for made in zip(new, new[1:]):
+                index.setdefault(made, set()).add(position)
+    return merges
+
+
+train_indexed.slip(
+    "You merge only the first occurrence in each word. Use `merge_pair`.",
+    merging_first,
+)
+
 train_indexed.accept(
     indexed(),
     indexed(drop=True),
@@ -821,7 +893,8 @@ def eager_heap(words, num_merges):
     minutes=15,
     difficulty=3,
     imports="from heapq import heappop, heappush\n\nfrom bpe_lib.indexed import heap_entry",
-    show="pop_best, again and again, on the entries {0} with the counts {1}",
+    show="heap = sorted(heap_entry(pair, count) for pair, count in {0})\ncounts = {1}\n"
+    "while True:  # until IndexError\n    pair = pop_best(heap, counts)\n    print(pair)\n    counts.pop(pair, None)",
     may_change=(0,),
     library=bpe_lib.indexed.pop_best,
     hints=(
@@ -853,8 +926,11 @@ def pop_best(heap: list[tuple], pair_counts: dict[tuple[bytes, bytes], int]) -> 
             heappush(heap, heap_entry(pair, count))
 
 
-MANY_ENTRIES = ManyEntries(((bytes([i]), bytes([j])), 1 + (7 * i + j) % 90) for i in range(97, 107) for j in range(10))
-MANY_COUNTS = ManyCounts({pair: count - count % 3 // 2 for pair, count in MANY_ENTRIES})
+PAIRS = "for i in range(97, 107) for j in range(10)"
+MANY_ENTRIES = ManyEntries(f"[((bytes([i]), bytes([j])), 1 + (7 * i + j) % 90) {PAIRS}]")
+MANY_COUNTS = ManyCounts(
+    f"{{(bytes([i]), bytes([j])): 1 + (7 * i + j) % 90 - (1 + (7 * i + j) % 90) % 3 // 2 {PAIRS}}}"
+)
 """A heap large enough to count what is looked up, with a stale entry in three."""
 
 pop_best.cases(
@@ -922,11 +998,25 @@ READS_ALL = (
 )
 
 
+MOST_COMPARISONS = 30
+"""How often, for each entry, two entries may be compared until the heap is empty; twice what `heappop` needs."""
+SORTS = (
+    "The pairs are right, but you compare entries {} times for each pair that you return: you sort or search the whole "
+    "list. It is a heap already; `heappop` and `heappush` keep it one with a few comparisons."
+)
+NO_PAIR = (
+    "Your function returns None where there is a live pair. Does every way through it end in `return`? A function that "
+    "calls itself must return what that call returns: `return pop_best(heap, pair_counts)`."
+)
+
+
 @pop_best.harness
 def pop_everything(function: Callable, entries: list[tuple], pair_counts: dict) -> list:
     """Return the pairs that come off the heap one after another, and how it ends."""
-    heap = [heap_entry(pair, count) for pair, count in entries]
+    tally = Tally()
+    heap = [WatchedEntry(heap_entry(pair, count), tally) for pair, count in entries]
     heapify(heap)
+    tally.comparisons = 0
     counts, popped, looked_up = dict(pair_counts), [], 0
     while len(popped) <= len(entries):
         before, given = list(heap), WatchedCounts(counts)
@@ -937,12 +1027,16 @@ def pop_everything(function: Callable, entries: list[tuple], pair_counts: dict) 
             break
         popped.append(pair)
         looked_up += given.looked_up
+        if pair is None:
+            raise Complaint(NO_PAIR, pair)
         if given != counts:
             raise Complaint(CHANGED, pair)
         look_at_heap(before, heap, pair)
         counts.pop(pair, None) if isinstance(pair, tuple) else None
     if len(entries) >= len(MANY_ENTRIES) and looked_up > MOST_LOOKS * len(entries):
         raise Complaint(READS_ALL)
+    if len(entries) >= len(MANY_ENTRIES) and tally.comparisons > MOST_COMPARISONS * len(entries):
+        raise Complaint(SORTS.format(tally.comparisons // len(popped)))
     return popped
 
 
@@ -1102,6 +1196,33 @@ def pop_keeps_zero(heap, pair_counts):
         if count == -entry[0]:
             return entry[-1]
         heappush(heap, heap_entry(entry[-1], count))
+
+
+@pop_best.slip(
+    "`list.pop()` takes the last entry of the list, which is any entry at all. The best one stands at the front of a "
+    "heap, and `heappop(heap)` takes it off."
+)
+def pop_last(heap, pair_counts):
+    while True:
+        pair = heap.pop()[-1]
+        if pair_counts.get(pair, 0) > 0:
+            return pair
+
+
+@pop_best.same_slip
+def pop_last_with_todays_count(heap, pair_counts):
+    while True:
+        entry = heap.pop()
+        pair, count = entry[-1], pair_counts.get(entry[-1], 0)
+        if count == -entry[0] and count > 0:
+            return pair
+        if count > 0:
+            heappush(heap, heap_entry(pair, count))
+
+
+@pop_best.same_slip
+def pop_last_whatever_it_is(heap, pair_counts):
+    return heap.pop()[-1]
 
 
 @pop_best.accept

@@ -3,8 +3,9 @@
 import os
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed, wait
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -150,7 +151,9 @@ def with_sum(parts):
     minutes=15,
     difficulty=2,
     imports="from concurrent.futures import Executor\n\nfrom bpe_course import count_chunk",
-    show="count_in_chunks(a file with {0}, {1}, {2}, executor)",
+    show="from concurrent.futures import ThreadPoolExecutor\nfrom pathlib import Path\n"
+    "_ = Path('example.txt').write_bytes({0}.encode())\nwith ThreadPoolExecutor() as executor:\n"
+    "    print(count_in_chunks('example.txt', {1}, {2}, executor))",
     hints=(
         "`executor.submit(function, argument, …)` gives a future at once; its `.result()` waits.",
         "Submit all tasks first, in a list. Only then ask for results: otherwise one worker works at a time.",
@@ -182,6 +185,7 @@ count_in_chunks.cases(
     ("the cat", [0, 7], [END]),
     ("a a a", [0, 1, 3, 5], []),
     ("x<|endoftext|>y", [0, 15], [END]),
+    ("a<e>b<|endoftext|>c", [0, 18, 19], ["<e>", END]),
 )
 
 
@@ -197,24 +201,40 @@ class WatchedFuture(Future):
 
     def __init__(self, executor: "WatchingExecutor", function: Callable, args: tuple, kwargs: dict) -> None:
         super().__init__()
-        self.executor, self.taken = executor, False
+        self.executor, self.taken = executor, True
         self.set_running_or_notify_cancel()
         try:
             self.set_result(function(*args, **kwargs))
         except Exception as error:
             self.set_exception(error)
+        self.taken = False
 
-    def result(self, timeout: float | None = None) -> Any:
-        """Return the result."""
+    @property
+    def _state(self) -> str:
+        """What `result`, `wait` and `as_completed` look at: whoever does so waits for the task."""
         if not self.taken:
             self.taken = True
             self.executor.collected += 1
-        return super().result(timeout)
+        return self.__dict__["state"]
+
+    @_state.setter
+    def _state(self, state: str) -> None:
+        self.__dict__["state"] = state
+
+    def add_done_callback(self, function: Callable) -> None:
+        """Call a function with the future, which is done: nobody waits for that."""
+        function(self)
 
 
 ALL_BOUNDARIES = (
     "You hand the whole list of boundaries to one task, and `count_chunk` wants a start and an end. Submit one task "
     "for each two neighbours."
+)
+
+
+LETTER_BY_LETTER = (
+    "`executor.map` takes one item of each argument for each task, and of a str it takes one letter. Give it a list "
+    "for each parameter, `[path] * n` for the path, or `submit` each task."
 )
 
 
@@ -229,6 +249,8 @@ class WatchingExecutor(Executor):
 
     def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
         """Note a task, do it, and return a future that is done."""
+        if isinstance(function, partial):
+            args, kwargs, function = function.args + args, function.keywords | kwargs, function.func
         if not callable(function):
             raise Complaint(
                 "You call `count_chunk` yourself and submit what it returns, so the work is done before a worker hears "
@@ -244,6 +266,12 @@ class WatchingExecutor(Executor):
         self.alone += bool(self.tasks) and self.collected == len(self.tasks)
         self.tasks.append((*args, *kwargs.values()))
         return WatchedFuture(self, function, args, kwargs)
+
+    def map(self, function: Callable, *iterables: Any, **options: Any) -> Iterator:
+        """Submit a task for each first, second, … item of all iterables."""
+        if any(isinstance(iterable, str) for iterable in iterables):
+            raise Complaint(LETTER_BY_LETTER)
+        return super().map(function, *iterables, **options)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Note that the executor is closed."""
@@ -305,7 +333,7 @@ def look_at(executor: WatchingExecutor, counts: Any, wanted: int) -> None:
 @count_in_chunks.harness
 def call_count_in_chunks(function: Callable, content: str, boundaries: list[int], special_tokens: list[str]) -> Any:
     """Call the reader's function on a file of its own, and look at its tasks."""
-    executor = WatchingExecutor()
+    executor, wanted = WatchingExecutor(), max(len(boundaries) - 1, 0)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "text.txt")
         with open(path, "wb") as file:
@@ -316,7 +344,7 @@ def call_count_in_chunks(function: Callable, content: str, boundaries: list[int]
             if WatchedFuture.__name__ in str(error):
                 raise Complaint(FUTURES) from error
             raise
-    look_at(executor, counts, max(len(boundaries) - 1, 0))
+    look_at(executor, counts, wanted)
     return counts
 
 
@@ -482,6 +510,36 @@ count_in_chunks.slip(
     "The special tokens don't reach the workers, so they are counted as text.",
     in_tasks(neighbours, specials=lambda tokens: []),
 )
+
+
+@count_in_chunks.slip(ONE_BY_ONE)
+def one_after_another(path, boundaries, special_tokens, executor):
+    parts = []
+    for start, end in neighbours(boundaries):
+        task = executor.submit(count_chunk, path, start, end, special_tokens)
+        wait([task])
+        parts.append(task)
+    return add_counts([task.result() for task in parts])
+
+
+@count_in_chunks.slip(LETTER_BY_LETTER)
+def bare_arguments(path, boundaries, special_tokens, executor):
+    return add_counts(list(executor.map(count_chunk, path, boundaries, boundaries[1:], special_tokens)))
+
+
+@count_in_chunks.slip(
+    "You hand over special tokens that are written in your function, and take no notice of those you are given. "
+    "Another file may have others: use the parameter."
+)
+def literal_tokens(path, boundaries, special_tokens, executor):
+    return count_in_chunks(path, boundaries, [END], executor)
+
+
+@count_in_chunks.accept
+def by_partial(path, boundaries, special_tokens, executor):
+    count = partial(count_chunk, path, special_tokens=special_tokens)
+    return add_counts([task.result() for task in [executor.submit(count, *ends) for ends in neighbours(boundaries)]])
+
 
 count_in_chunks.accept(in_tasks(neighbours))
 

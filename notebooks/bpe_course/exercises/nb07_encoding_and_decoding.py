@@ -10,7 +10,7 @@ from bpe_course.exercise import Args, Complaint, exercise
 from bpe_course.exercises.nb03_pretokenization_regex import random_sentence
 from bpe_course.exercises.nb04_naive_merging import build_vocab, merge_pair, train_naive
 from bpe_course.harness import breaks, returning
-from bpe_course.samples import END, random_words
+from bpe_course.samples import BITING, END, random_words
 from bpe_lib import Tokenizer, pretokenize, split_on_special_tokens, vocabulary
 
 
@@ -65,6 +65,8 @@ encode_pretoken.cases(
     (b"aabc", ranked("a a", "b c", "a bc", "aa b")),
     (b"abc", ranked("a b", "b c", "a bc")),
     (b"aaab", ranked("a b", "a a", "aa b", "a ab")),
+    (b"the", {(b"t", b"h"): 1, (b"h", b"e"): 0}),
+    (b"a\0b\xff\xff", {(b"\xff", b"\xff"): 5, (b"a", b"\0"): 3}),
 )
 
 
@@ -235,6 +237,25 @@ def joined_candidates(pretoken, ranks):
             return tokens
         _, i = min(found)
         tokens[i : i + 2] = [tokens[i] + tokens[i + 1]]
+
+
+@encode_pretoken.slip(
+    "You merge in the order in which the pairs stand in the dict. A dict may be in any order: its numbers are the "
+    "ranks, and the lowest goes first."
+)
+def in_order_of_the_dict(pretoken, ranks):
+    tokens = spell_out(pretoken)
+    for pair in ranks:
+        tokens = merged(tokens, pair)
+    return tokens
+
+
+@encode_pretoken.slip(
+    "You leave out the pair whose rank is 0, the first one learned: `if ranks.get(pair)` holds 0 to be false. Ask "
+    "`if pair in ranks`."
+)
+def rank_0_left_out(pretoken, ranks):
+    return encode_pretoken(pretoken, {pair: rank for pair, rank in ranks.items() if rank})
 
 
 @encode_pretoken.accept
@@ -461,7 +482,10 @@ class SmallVocab(dict):
 
     def __repr__(self) -> str:
         rest = {id_: token for id_, token in self.items() if id_ > 255}
-        return f"{{256 bytes, then {str(rest)[1:-1]}}}" if len(rest) < len(self) else super().__repr__()
+        if len(rest) == len(self):
+            return super().__repr__()
+        single = "{i: bytes([i]) for i in range(256)}"
+        return f"{{**{single}, {str(rest)[1:-1]}}}" if rest else single
 
     def open(self) -> dict:
         """Return a plain dict."""
@@ -493,6 +517,12 @@ encode.cases(
     ("ab", {0: b"a", 1: b"b", 9: b"ab"}, [(b"a", b"b")], []),
     encode_case(END, "", [END]),
     ("a <e>", SmallVocab(full([(b" ", b"<")], ["<e>"])), [(b" ", b"<")], ["<e>"]),
+    encode_case("axyzuvb", "", ["xyz", "yzuv"]),
+    encode_case("acab", "a b|c a", []),
+    encode_case("xyz", "y z|x yz|x y", []),
+    encode_case("abcd", "b c|a b|c d|ab cd", []),
+    encode_case("a<1>a<2>a<3>a<1>a<|ENDOFTEXT|>", "", ["<1>", "<2>", "<3>", END]),
+    *(encode_case(f"{text}<e>{text}", "h e", ["<e>"]) for text in BITING),
 )
 
 
@@ -582,6 +612,17 @@ def encoder(
 
     return encode_with
 
+
+encode.slip(
+    "You merge the first pair from the left that has a rank. The lowest rank goes first, wherever it stands.",
+    encoder(inside=leftmost),
+)
+
+encode.slip(
+    "Some pre-token is merged with the pair of rank 0 left out, the first one learned: `if ranks.get(pair)` holds 0 to "
+    "be false. Ask `if pair in ranks`.",
+    encoder(inside=rank_0_left_out),
+)
 
 encode.slip(
     "You take the longest token that merges can build. Merges are replayed in the order they were learned.",
@@ -715,6 +756,19 @@ encode.slip(
 )
 
 
+@encode.slip(
+    "You look for the longest special token in the whole text first, then for the others in the rest. The search goes "
+    "from left to right; only where several begin at the same place the longest counts."
+)
+@encoder
+def longest_in_the_whole_text(text, special_tokens):
+    parts = [text]
+    for token in sorted(special_tokens, key=len, reverse=True):
+        pieces = [[p] if p in special_tokens else regex.split(f"({regex.escape(token)})", p) for p in parts]
+        parts = [part for some in pieces for part in some]
+    return parts
+
+
 @encode.accept
 def finished(text, vocab, merges, special_tokens):
     return Tokenizer(vocab, merges, special_tokens).encode(text)
@@ -740,6 +794,7 @@ def decode(ids: list[int], vocab: dict[int, bytes]) -> str:
     return b"".join(vocab[id_] for id_ in ids).decode(errors="replace")
 
 
+BYTES = SmallVocab({byte: bytes([byte]) for byte in range(256)})
 BYTES_VOCAB = {0: b"\xf0\x9f\x99", 1: b"\x83", 2: b" ", 3: b"\xff", 4: b"the", 5: b"\xc3", 6: b"\xa9", 7: b"caf"}
 GAPS_VOCAB = {7: b"b", 2: b"a", 0: b"c"}
 
@@ -752,6 +807,7 @@ decode.cases(
     ([1, 0], BYTES_VOCAB),
     ([0, 2], GAPS_VOCAB),
     ([7], GAPS_VOCAB),
+    *((list(text.encode()), BYTES) for text in BITING),
 )
 
 decode.random(lambda chance: (chance.choices(list(BYTES_VOCAB), k=chance.randint(0, 6)), BYTES_VOCAB))
@@ -815,14 +871,16 @@ def in_order_of_ids(ids, vocab):
 
 
 STREAM_MERGES = [(b"l", b"l"), (b"'", b"ll"), (b" ", b" "), (b" ", b"b"), (b"\n", b" "), (b"a", b"b"), (b"\n", b"\n")]
-SHOWN_MERGES = ", ".join(f"{left.decode()!r} {right.decode()!r}" for left, right in STREAM_MERGES)
 
 
 @exercise(
     minutes=20,
     difficulty=3,
     imports="from collections.abc import Iterable, Iterator\n\nimport regex\n\nfrom bpe_lib import Tokenizer",
-    show="list(encode_iterable(iter({0}), tokenizer)), each id shown as its token; merges: " + SHOWN_MERGES,
+    show=f"from bpe_lib import Tokenizer\nmerges = {STREAM_MERGES}\n"
+    "tokens = [bytes([i]) for i in range(256)] + [left + right for left, right in merges]\n"
+    "tokenizer = Tokenizer(dict(enumerate(tokens)), merges)\n"
+    "[tokens[i] for i in encode_iterable(iter({0}), tokenizer)]",
     hints=(
         "Hold text back until you see a place where it may be cut whatever follows: the seam.",
         r"`regex.finditer(r'(?<=\S) (?=\S)', held)` finds all such spaces; cut at the last one.",
@@ -882,6 +940,8 @@ encode_iterable.cases(
     (LONG_STREAM,),
     (STREAM_OF_CHARACTERS,),
     (STREAM_OF_WORDS,),
+    (Chunks(["abab abab "] * 200),),
+    *(([text, text],) for text in BITING),
 )
 
 
@@ -897,7 +957,24 @@ def random_stream(chance: Random) -> Args:
     return (chunks,)
 
 
-STREAM = Tokenizer(build_vocab(STREAM_MERGES, []), STREAM_MERGES)
+class WatchedTokenizer(Tokenizer):
+    """A tokenizer that notes how many characters it was asked to encode."""
+
+    encoded = 0
+
+    def encode(self, text: str) -> list[int]:
+        """Encode, and count."""
+        self.encoded += len(text)
+        return super().encode(text)
+
+
+STREAM = WatchedTokenizer(build_vocab(STREAM_MERGES, []), STREAM_MERGES)
+MOST_ENCODED = 10
+"""How often each character of a long stream may be encoded."""
+AGAIN = (
+    "You encode {} characters for a stream of {}: at each chunk you encode again what came before. What has been given "
+    "out is done; drop it, and encode only what stands between the last two cuts."
+)
 MOST_HELD = 40
 """Characters of a long stream that may be held back when the next chunk is read: ten chunks of it."""
 
@@ -914,6 +991,7 @@ def call_encode_iterable(function: Callable, chunks: list[str]) -> Any:
             read += len(chunk.encode())
             yield chunk
 
+    STREAM.encoded = 0
     ids = function(stream(), STREAM)
     if ids is None:
         raise Complaint("Your function returns None. A generator gives its ids with `yield` or `yield from`.")
@@ -925,6 +1003,9 @@ def call_encode_iterable(function: Callable, chunks: list[str]) -> Any:
             raise Complaint("You yield text or tokens. The exercise asks for ids: `tokenizer.encode` gives them.", id_)
         tokens.append(STREAM.vocab.get(id_, id_))
         given += len(STREAM.vocab.get(id_, b""))
+    length = len("".join(chunks))
+    if len(chunks) >= len(LONG_STREAM) and STREAM.encoded > MOST_ENCODED * length:
+        raise Complaint(AGAIN.format(STREAM.encoded, length))
     if len(chunks) >= len(LONG_STREAM) and held > MOST_HELD:
         raise Complaint(
             f"You hold back {held} characters of this stream at a time, and of a longer one you would hold more. "
@@ -1076,6 +1157,18 @@ def at_the_first_seam(chunks, tokenizer):
             yield from tokenizer.encode(held[: seam.start()])
             held = held[seam.start() :]
     yield from tokenizer.encode(held)
+
+
+@encode_iterable.slip(AGAIN.format(401_790, 2_000))
+def all_of_it_again(chunks, tokenizer):
+    text, given = "", 0
+    for chunk in chunks:
+        text += chunk
+        seams = [match.start() for match in regex.finditer(r"(?<=\S) (?=\S)", text)]
+        ids = tokenizer.encode(text[: seams[-1]]) if seams else []
+        yield from ids[given:]
+        given = max(given, len(ids))
+    yield from tokenizer.encode(text)[given:]
 
 
 @encode_iterable.accept

@@ -2,19 +2,21 @@
 
 import os
 import tempfile
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from bpe_course.exercise import Args, exercise
+from bpe_course.exercise import Args, Complaint, exercise
 
 
 @exercise(
     minutes=10,
     difficulty=2,
     imports="import os",
-    show="split_work(files of {0} bytes, {1})",
+    show="from pathlib import Path\npaths = []\nfor i, size in enumerate({0}):\n    paths.append(f'file{{i}}')\n"
+    "    _ = Path(paths[-1]).write_bytes((b'\\r\\n' * size)[:size])\nsplit_work(paths, {1})",
     hints=(
         "`os.path.getsize(path)` tells a file's size without reading it.",
         "`range(0, size, max_bytes)` gives where ranges begin. Where does the last one end?",
@@ -23,7 +25,7 @@ from bpe_course.exercise import Args, exercise
 def split_work(paths: list[str], max_bytes: int) -> list[tuple[str, int, int]]:
     """Return ranges (path, start, end) that cover each file once, in order, each of at most `max_bytes` bytes.
 
-    An empty file has no ranges.
+    There are as few ranges as that allows, and an empty file has none. No file is read.
 
     >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -48,6 +50,7 @@ split_work.cases(
     ([8], 4),
     ([1, 0, 2], 1),
     ([5], 9),
+    ([200_000], 150_000),
 )
 
 
@@ -73,7 +76,28 @@ def covers(ranges: list, sizes: list[int], max_bytes: int) -> bool:
         return False
     place = [(f"file{number}", offset) for number, size in enumerate(sizes) for offset in range(size)]
     covered = [(name, offset) for name, start, end in ranges for offset in range(start, end)]
-    return place == covered and all(0 < end - start <= max_bytes for _, start, end in ranges)
+    few = len(ranges) == sum(-(-size // max_bytes) for size in sizes)
+    return few and place == covered and all(0 < end - start <= max_bytes for _, start, end in ranges)
+
+
+READ = 100_000
+"""Bytes of memory that show, on larger files, that their content was read."""
+READS = (
+    "You read a file of {:,} bytes to learn how long it is. A file may be larger than memory, and reading takes time: "
+    "`os.path.getsize(path)` asks the file system."
+)
+
+
+def at_its_peak(function: Callable, paths: list[str], max_bytes: int) -> tuple[Any, int]:
+    """Return the reader's ranges, and for a large file how many bytes of memory they took at the most."""
+    largest = max(map(os.path.getsize, paths), default=0)
+    if largest <= READ or tracemalloc.is_tracing():
+        return function(paths, max_bytes), 0
+    tracemalloc.start()
+    try:
+        return function(paths, max_bytes), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 @split_work.harness
@@ -82,12 +106,16 @@ def call_split_work(function: Callable, sizes: list[int], max_bytes: int) -> Any
     with tempfile.TemporaryDirectory() as folder:
         paths = [os.path.join(folder, f"file{number}") for number in range(len(sizes))]
         for path, size in zip(paths, sizes):
-            Path(path).write_bytes(b"x" * size)
-        ranges = function(paths, max_bytes)
+            Path(path).write_bytes((b"\r\n" * (size // 2 + 1))[:size])
+        ranges, memory = at_its_peak(function, paths, max_bytes)
         if not isinstance(ranges, (list, tuple)):
             return ranges
         ranges = [named(part) for part in ranges]
-        return [named(part) for part in split_work(paths, max_bytes)] if covers(ranges, sizes, max_bytes) else ranges
+        if not covers(ranges, sizes, max_bytes):
+            return ranges
+        if memory > READ:
+            raise Complaint(READS.format(max(sizes)), ranges)
+        return [named(part) for part in split_work(paths, max_bytes)]
 
 
 @split_work.slip("Your last range ends behind the end of its file. It ends at the size.")
@@ -126,6 +154,42 @@ def range_at_the_end(paths, max_bytes):
 @split_work.slip("You return the length of each range. The third item is where it ends.")
 def lengths(paths, max_bytes):
     return [(path, start, end - start) for path, start, end in split_work(paths, max_bytes)]
+
+
+@split_work.slip(
+    "You write `max_bytes`, a length, where the range ends. It ends at `start + max_bytes`, or at the end of the file."
+)
+def length_for_end(paths, max_bytes):
+    return [(path, start, max_bytes) for path, start, _ in split_work(paths, max_bytes)]
+
+
+@split_work.slip(
+    "You make more ranges than needed. Each is a task that some worker must fetch: fill each with `max_bytes` bytes, "
+    "all but the last one of a file."
+)
+def single_bytes(paths, max_bytes):
+    return [(path, at, at + 1) for path in paths for at in range(os.path.getsize(path))]
+
+
+@split_work.slip(
+    r"You open the file as text and count characters: `\r\n` counts as one there, `é` too. Ranges are bytes, and "
+    "`os.path.getsize(path)` tells how many there are."
+)
+def length_of_text(paths, max_bytes):
+    ranges = []
+    for path in paths:
+        size = len(Path(path).read_text(encoding="utf-8"))
+        ranges += [(path, start, min(start + max_bytes, size)) for start in range(0, size, max_bytes)]
+    return ranges
+
+
+@split_work.slip(READS.format(200_000))
+def length_of_content(paths, max_bytes):
+    ranges = []
+    for path in paths:
+        size = len(Path(path).read_bytes())
+        ranges += [(path, start, min(start + max_bytes, size)) for start in range(0, size, max_bytes)]
+    return ranges
 
 
 @split_work.slip("Your ranges end one byte too early: `end` is where the next one begins.")
