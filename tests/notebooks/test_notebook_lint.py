@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook, new_output
 
 from bpe_course import EXERCISES, code_cell, exercise_cells, markdown_cell, predict, solution_source
+from bpe_course.refresh import is_folded, put_away, shown
 from notebook_tools import (
     Book,
     about,
@@ -72,10 +73,20 @@ def ids_are_unique(book: Book) -> Iterator[str]:
 
 @rule
 def was_run_from_top_to_bottom(book: Book) -> Iterator[str]:
-    """Execution counts are 1, 2, 3 …"""
+    """Execution counts are 1, 2, 3 …; a cell with a folded output has none, as if it had not been run."""
     for number, cell in enumerate(book.code, start=1):
-        if cell.execution_count != number:
+        if not is_folded(cell) and cell.execution_count != number:
             yield f"{cell.id}: execution count {cell.execution_count}, expected {number}"
+
+
+@rule
+def shows_nothing_folded(book: Book) -> Iterator[str]:
+    """What is folded ships without output, since JupyterLab shows its first line, or its HTML as text."""
+    for cell in filter(is_folded, book.code):
+        if cell.outputs or cell.execution_count is not None:
+            yield f"{cell.id}: ships with a folded output; refresh the notebook"
+        elif "nbval-ignore-output" not in tags(cell) and not cell.metadata.get("bpe", {}).get("folded"):
+            yield f"{cell.id}: nothing to compare its output with in metadata.bpe.folded; refresh the notebook"
 
 
 @rule
@@ -256,7 +267,7 @@ def tags_what_depends_on_the_machine(book: Book) -> Iterator[str]:
     why = depends_on_machine(book)
     for cell in book.code:
         ignored = "nbval-ignore-output" in tags(cell)
-        if cell.outputs and cell.id in why and not ignored:
+        if shown(cell).outputs and cell.id in why and not ignored:
             yield f"{cell.id}: needs the tag nbval-ignore-output, for {', '.join(sorted(why[cell.id]))}"
         if ignored and cell.id not in why:
             yield f"{cell.id}: is tagged nbval-ignore-output, and nothing in it depends on the machine"
@@ -580,6 +591,7 @@ def good_book() -> Book:
     for number, cell in enumerate(book.code, start=1):
         cell.execution_count = number
         cell.outputs = [new_output("stream", text="3")]
+        put_away(cell)
     return book
 
 
@@ -646,6 +658,11 @@ BREAKS = {
         mark("code-code", execution={"iopub.status.busy": "today"}),
     ],
     "ids_are_unique": [lambda cells, book: cells["text-end"].update(id="text-task")],
+    "shows_nothing_folded": [
+        show("code-answer", text="3"),
+        mark("code-answer", bpe={}),
+        lambda cells, book: cells["code-answer"].update(execution_count=2),
+    ],
     "was_run_from_top_to_bottom": [
         lambda cells, book: cells["code-code"].update(execution_count=None),
         lambda cells, book: book.cells.reverse(),
