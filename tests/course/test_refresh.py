@@ -10,8 +10,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from bpe_course import check_cell, exercise_cell, exercise_cells, hints_cell, solution_source
 from bpe_course.command_line import main
 from bpe_course.exercises import EXERCISES
-from bpe_course.refresh import shown as put_back
 from bpe_course.refresh import NOISE, execute, refresh, write_generated
+from bpe_course.refresh import shown as put_back
 from notebook_tools import ENVIRONMENT, ROOT, output_texts, statuses
 
 IMPORTS = "from bpe_course import check, show_tokens"
