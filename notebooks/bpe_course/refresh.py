@@ -6,6 +6,8 @@ that holds only `setup_cell()` by the first code cell.
 
 What an output may differ in from machine to machine stays as it is stored: the outputs of cells that are tagged
 `nbval-ignore-output`, and whatever `NOISE` names. To have such an output anew, clear it and refresh.
+
+A folded output answers a prediction. Its cell ships as if it had not been run; see `put_away`.
 """
 
 from __future__ import annotations
@@ -91,9 +93,39 @@ def fresh(notebook: NotebookNode, folder: Path, everything: bool = False, discar
         if cell.cell_type == "code":
             old = stored.get(cell.id)
             cell.execution_count, cell.outputs = ran.execution_count, outputs_of(ran)
-            if old and not everything and may_stay(old, cell):
-                cell.outputs = renumbered(old.outputs, cell.execution_count)
+            if old and not everything and may_stay(shown(old), cell):
+                cell.outputs = renumbered(shown(old).outputs, cell.execution_count)
+            put_away(cell)
     return made
+
+
+def is_folded(cell: NotebookNode) -> bool:
+    """Tell whether a cell's output is folded: it answers a prediction."""
+    return cell.cell_type == "code" and bool(cell.metadata.get("jupyter", {}).get("outputs_hidden"))
+
+
+def put_away(cell: NotebookNode) -> None:
+    """Take a folded output out of sight: JupyterLab shows the first line of one, or its HTML as text.
+
+    It is kept in `metadata.bpe.folded`, so that the tests compare it as any other. A cell with neither outputs nor
+    execution count has not been run, as far as a reader sees.
+    """
+    if is_folded(cell):
+        if "nbval-ignore-output" not in cell.metadata.get("tags", []):
+            cell.metadata.setdefault("bpe", {})["folded"] = renumbered(cell.outputs, None)
+        cell.outputs, cell.execution_count = [], None
+    elif "folded" in cell.metadata.get("bpe", {}):
+        del cell.metadata.bpe["folded"]
+
+
+def shown(cell: NotebookNode) -> NotebookNode:
+    """Return a cell with the output that it ships without, or else the cell itself."""
+    folded = cell.metadata.get("bpe", {}).get("folded")
+    if folded is None:
+        return cell
+    cell = copy.deepcopy(cell)
+    cell.outputs, cell.execution_count = cell.metadata.bpe.pop("folded"), 0  # nbval wants to hear that it was run
+    return cell
 
 
 def write_generated(notebook: NotebookNode) -> list[str]:

@@ -17,6 +17,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from bpe_course.exercise import Complaint
+from bpe_course.waiting import Waiting
 
 LIMIT = 3.0
 """Seconds of computing after which a call is held to be endless; five times as long where it only waits."""
@@ -108,9 +109,14 @@ def wait_for(done: Event, limit: float) -> None:
     An event tells when, not `Thread.join`: in Python 3.11 an interrupted `join` believes that the thread has ended.
     """
     computing, start = time.process_time(), time.monotonic()
-    while not done.wait(0.05):
-        if time.process_time() - computing > limit or time.monotonic() - start > 5 * limit:
-            return
+    waiting = Waiting("Your function is still running. It is waited for, and stopped if it doesn't end.")
+    try:
+        while not done.wait(0.05):
+            waiting.tick()
+            if time.process_time() - computing > limit or time.monotonic() - start > 5 * limit:
+                return
+    finally:
+        waiting.end()
 
 
 def stop(thread: Thread, done: Event, lock: Lock) -> None:

@@ -20,6 +20,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_notebook, new_output
 
 from bpe_course import EXERCISES, code_cell, exercise_cells, markdown_cell, predict, setup_cell, solution_source
+from bpe_course.refresh import is_folded, put_away, shown
 from notebook_tools import (
     Book,
     about,
@@ -80,10 +81,20 @@ def begins_with_the_cell_that_installs(book: Book) -> Iterator[str]:
 
 @rule
 def was_run_from_top_to_bottom(book: Book) -> Iterator[str]:
-    """Execution counts are 1, 2, 3 …"""
+    """Execution counts are 1, 2, 3 …; a cell with a folded output has none, as if it had not been run."""
     for number, cell in enumerate(book.code, start=1):
-        if cell.execution_count != number:
+        if not is_folded(cell) and cell.execution_count != number:
             yield f"{cell.id}: execution count {cell.execution_count}, expected {number}"
+
+
+@rule
+def shows_nothing_folded(book: Book) -> Iterator[str]:
+    """What is folded ships without output, since JupyterLab shows its first line, or its HTML as text."""
+    for cell in filter(is_folded, book.code):
+        if cell.outputs or cell.execution_count is not None:
+            yield f"{cell.id}: ships with a folded output; refresh the notebook"
+        elif "nbval-ignore-output" not in tags(cell) and not cell.metadata.get("bpe", {}).get("folded"):
+            yield f"{cell.id}: nothing to compare its output with in metadata.bpe.folded; refresh the notebook"
 
 
 @rule
@@ -264,7 +275,7 @@ def tags_what_depends_on_the_machine(book: Book) -> Iterator[str]:
     why = depends_on_machine(book)
     for cell in book.code:
         ignored = "nbval-ignore-output" in tags(cell)
-        if cell.outputs and cell.id in why and not ignored:
+        if shown(cell).outputs and cell.id in why and not ignored:
             yield f"{cell.id}: needs the tag nbval-ignore-output, for {', '.join(sorted(why[cell.id]))}"
         if ignored and cell.id not in why:
             yield f"{cell.id}: is tagged nbval-ignore-output, and nothing in it depends on the machine"
@@ -589,6 +600,7 @@ def good_book() -> Book:
     for number, cell in enumerate(book.code, start=1):
         cell.execution_count = number
         cell.outputs = [new_output("stream", text="3")]
+        put_away(cell)
     return book
 
 
@@ -660,6 +672,11 @@ BREAKS = {
         put("code-setup", "import sys"),
         mark("code-code", bpe={"setup": True}),
         insert("text-opening", code_cell("1")),
+    ],
+    "shows_nothing_folded": [
+        show("code-answer", text="3"),
+        mark("code-answer", bpe={}),
+        lambda cells, book: cells["code-answer"].update(execution_count=2),
     ],
     "was_run_from_top_to_bottom": [
         lambda cells, book: cells["code-code"].update(execution_count=None),
@@ -849,7 +866,7 @@ def test_what_depends_on_the_machine_is_followed_through_names():
     clock, sums = "def clock():\n    return time.time()", "rows = {}\nrows['a'] = [clock()]"
     book = good_book()
     code_then(clock, sums, "print(rows)", "rows = {}", "print(rows)")({cell.id: cell for cell in book.cells}, book)
-    added = [cell.id for cell in book.code if cell.execution_count is None]
+    added = [cell.id for cell in book.code if cell.execution_count is None and not is_folded(cell)]
     assert list(depends_on_machine(book)) == added[:3]
 
 

@@ -4,8 +4,10 @@ import contextlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+
+from bpe_course.waiting import Waiting
 
 
 def cache_folder() -> Path:
@@ -82,12 +84,23 @@ def cached(name: str, build: Callable[[], Iterable[bytes]]) -> Path:
     descriptor, part = tempfile.mkstemp(prefix=f"{name}.", suffix=".part", dir=target.parent)
     try:
         with open(descriptor, "wb") as file:
-            file.writelines(build())
+            file.writelines(showing_life(build()))
         _put_in_place(part, target)
     finally:
         with contextlib.suppress(OSError):  # gone once renamed
             os.unlink(part)
     return target
+
+
+def showing_life(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the parts of a corpus, and tell the reader of a notebook what takes so long."""
+    waiting = Waiting("Collecting the text, once: later it is read from a file.")
+    try:
+        for part in parts:
+            waiting.tick()
+            yield part
+    finally:
+        waiting.end()
 
 
 def _place(name: str) -> Path:
