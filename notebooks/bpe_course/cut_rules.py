@@ -19,7 +19,7 @@ def try_cuts(pattern: str, rule: CutRule, longest: int = 4) -> str | None:
 
     >>> from bpe_lib.patterns import CL100K_CUTS, CL100K_PATTERN, GPT2_CUTS
     >>> try_cuts(CL100K_PATTERN, CL100K_CUTS, longest=3), try_cuts(CL100K_PATTERN, GPT2_CUTS)
-    (None, '!s')
+    (None, "'\\n")
     """
     kinds = {kind: regex.findall(characters, SAMPLES)[:2] for kind, characters in rule.kinds.items()}
     kind_of = {character: kind for kind, characters in kinds.items() for character in characters}

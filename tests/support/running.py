@@ -31,7 +31,7 @@ SLOWEST = (
     "tests/library/test_formats",
 )
 """Files that take longest, in order. Workers take them first and the short ones last, so that all end together."""
-MINUTES = 5
+MINUTES = 12
 """What everything takes on two cores."""
 
 
@@ -83,7 +83,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     """Say at the start what is going on, and what a reader has changed."""
     paths = named_paths(config)
     workers = config.getoption("numprocesses", None)
-    lines = [] if paths else [f"everything: about {MINUTES} minutes on two cores; one file alone: pytest FILE"]
+    lines = [] if paths else [f"everything: up to {MINUTES} minutes on two cores; one file alone: pytest FILE"]
     lines += [f"{workers} files at a time"] if workers else []
     return lines + (report(notebook_paths()) if wants_notebooks(paths) else [])
 
